@@ -1,0 +1,1 @@
+"""flightdeck: an annunciator panel for fleets of coding agents."""

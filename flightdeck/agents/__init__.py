@@ -1,0 +1,1 @@
+"""One module an agent kind, and their catalogue."""

@@ -1,0 +1,142 @@
+"""The command tree, the one place that prints, and the error boundary.
+
+A command is imported only when it is called: `status` must not pay for the
+rasteriser `preview` needs. Knows no rule of the product.
+
+Source: README.md, "The command line".
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import logging
+import sys
+import traceback
+from typing import TYPE_CHECKING, TextIO
+
+from flightdeck.commands.result import Exit, Result
+from flightdeck.errors import ConfigError, FlightdeckError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# name, what --help says of it; the module is flightdeck.commands.<name>
+COMMANDS = {
+    "demo": "show a scripted fleet on a virtual deck, no agent needed",
+    "run": "run the panel",
+    "validate": "check layouts and local.yaml, every problem at once",
+    "preview": "draw the whole deck into a PNG",
+    "apply": "install the hooks into the agents' settings, or show what would change",
+    "doctor": "look at every moving part and say what to mend",
+    "status": "show the fleet",
+    "explain": "say why a key shows what it shows",
+    "press": "press a key of the running panel",
+    "focus": "bring a session's window forward",
+    "reap": "one folding pass: fold the inbox, free the slots of dead sessions",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code of the process."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in {"-h", "--help"}:
+        _print(_overview(), sys.stdout)
+        return Exit.DONE if words else Exit.USAGE
+    if words[0] in {"-V", "--version"}:
+        from importlib.metadata import version  # noqa: PLC0415 - costs 20 ms, asked for once
+
+        _print(f"flightdeck {version('flightdeck')}", sys.stdout)
+        return Exit.DONE
+    if words[0] not in COMMANDS:
+        _print(_unknown(words[0]), sys.stderr)
+        return Exit.USAGE
+    return _guarded(words[0], words[1:])
+
+
+def _guarded(name: str, words: list[str]) -> int:
+    try:
+        result = _call(name, words)
+        _show(result)
+    except SystemExit as stop:  # argparse: 0 after --help, 2 on wrong usage
+        return int(stop.code or 0)
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return Exit.DONE
+    except ConfigError as error:
+        from flightdeck.config.report import render_text  # noqa: PLC0415 - only on the way out
+
+        _print(render_text(error.problems), sys.stderr)
+        return Exit.NO
+    except FlightdeckError as error:
+        _print(f"flightdeck: {error.message}", sys.stderr)
+        if error.hint:
+            _print(f"  hint: {error.hint}", sys.stderr)
+        return Exit.NO
+    except Exception:  # the boundary: whatever it is, the person gets a trace to paste
+        _print(_unexpected(), sys.stderr)
+        return Exit.UNEXPECTED
+    return result.code
+
+
+def _call(name: str, words: list[str]) -> Result:
+    module = importlib.import_module(f"flightdeck.commands.{name}")
+    parser = argparse.ArgumentParser(
+        prog=f"flightdeck {name}",
+        description=(module.__doc__ or "").split("\n\n", maxsplit=1)[0],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=getattr(module, "EXAMPLES", None),
+        allow_abbrev=False,
+    )
+    module.add_arguments(parser)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="flightdeck: %(message)s")
+    result: Result = module.run(parser.parse_args(words), _say)
+    return result
+
+
+def _show(result: Result) -> None:
+    for note in result.notes:
+        _print(note, sys.stderr)
+    if result.data is not None:
+        _print(json.dumps(result.data, ensure_ascii=False, indent=2), sys.stdout)
+        return
+    for line in result.lines:
+        _print(line, sys.stdout)
+
+
+def _say(line: str) -> None:
+    _print(line, sys.stdout)
+
+
+def _print(text: str, stream: TextIO) -> None:
+    stream.write(text + "\n")
+    stream.flush()
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    rows = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+    return (
+        "flightdeck: an annunciator panel for fleets of coding agents\n\n"
+        f"usage: flightdeck COMMAND [...]\n\n{rows}\n\n"
+        "`flightdeck COMMAND --help` says more; `flightdeck demo` is the place to start."
+    )
+
+
+def _unknown(word: str) -> str:
+    import difflib  # noqa: PLC0415 - only for a mistyped command
+
+    near = difflib.get_close_matches(word, COMMANDS, 1)
+    hint = f"did you mean '{near[0]}'?" if near else "`flightdeck --help` lists them"
+    return f"flightdeck: unknown command '{word}'\n  hint: {hint}"
+
+
+def _unexpected() -> str:
+    from flightdeck.store.log import write_crash  # noqa: PLC0415 - only on the way out
+
+    where = write_crash(traceback.format_exc())
+    last = traceback.format_exc().strip().splitlines()[-1]
+    return f"flightdeck: unexpected {last}\n  hint: the whole trace is in {where}; please report it"

@@ -1,0 +1,1 @@
+"""One subcommand a file; each returns a Result and prints nothing."""

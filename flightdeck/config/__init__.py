@@ -1,0 +1,1 @@
+"""Files people write, turned into frozen objects or into problems with positions."""

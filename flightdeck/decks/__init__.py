@@ -1,0 +1,1 @@
+"""One module a deck, and their catalogue."""

@@ -1,0 +1,1 @@
+"""From a KeyView to the bytes one deck wants."""

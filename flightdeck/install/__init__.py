@@ -1,0 +1,1 @@
+"""What `apply` puts into other programs' settings, and takes out again."""

@@ -1,0 +1,45 @@
+"""What one key shows: the whole contract between the rules and a face template.
+
+A face depends on nothing else, so two equal views are the same picture.
+
+Source: README.md, "The visual language"; templates/faces/README.md for authors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flightdeck.model.layout import Glyph
+
+
+@dataclass(frozen=True, slots=True)
+class KeyView:
+    """One key, each channel with one meaning.
+
+    `background` and `glyph` say the lifecycle state; `top` (small, quiet) and
+    `bottom` (larger) are the label lines; `selected` draws the inset border;
+    `dimmed` says seen; `halted` hatches the key over; `brakes_off` is the dark-ringed
+    light dot; `count` (0 = none) is how many more wait behind this key; `stale`
+    says the target is gone; `untracked` that no hook ever announced the session;
+    `flash` replaces the labels by one word of feedback, or is empty.
+    `name` is what a screen reader says; it does not change the picture.
+    """
+
+    background: str
+    ink: str
+    glyph: Glyph | None = None
+    glyph_ink: str = "#ffffff"
+    top: str = ""
+    bottom: str = ""
+    selected: bool = False
+    dimmed: bool = False
+    halted: bool = False
+    brakes_off: bool = False
+    count: int = 0
+    stale: bool = False
+    untracked: bool = False
+    flash: str = ""
+    progress: float = 0.0
+    name: str = ""

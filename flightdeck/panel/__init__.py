@@ -1,0 +1,1 @@
+"""The runtime: one loop that performs what the rules return."""

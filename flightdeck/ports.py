@@ -1,0 +1,97 @@
+"""What the runtime asks of decks and hosts; drivers implement it, `commands/run` picks them.
+
+Everything here may be called from one thread only unless it says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from flightdeck.model.deck import DeckModel
+    from flightdeck.model.place import Place
+
+
+class Deck(Protocol):
+    """Where the keys are: hardware, a browser tab, or a recording.
+
+    `write_key` and `set_brightness` are called by one painter thread only.
+    """
+
+    @property
+    def name(self) -> str:
+        """What to call this deck in messages and in `status`, e.g. `recorder`."""
+
+    @property
+    def model(self) -> DeckModel:
+        """Its grid and the picture its keys take."""
+
+    @property
+    def where(self) -> str:
+        """Where a person finds it: a URL, a folder, a serial number."""
+
+    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+        """Start hearing keys.
+
+        `on_key(index, down, at)` is called from the deck's own thread, must only
+        queue, and gets seconds of `system.clock.monotonic`.
+
+        Raises:
+            Unavailable: it is not there, or another program holds it.
+        """
+
+    def write_key(self, index: int, image: bytes, name: str) -> None:
+        """Show `image`, already in the model's key format; `name` is for screen readers.
+
+        Raises:
+            Unavailable: the deck has gone.
+        """
+
+    def set_brightness(self, percent: int) -> None:
+        """Set the brightness, 0 to 100; decks without any ignore it."""
+
+    def close(self) -> None:
+        """Stop hearing keys and let the device go; never raises, may be called twice."""
+
+
+class Host(Protocol):
+    """Something that can bring a session's window forward."""
+
+    def focus(self, place: Place) -> None:
+        """Bring the window to the front, its tab and pane selected.
+
+        Raises:
+            Unavailable: it is gone or may not be reached; the message is short
+                enough for a log line, `hint` says what a person can do.
+        """
+
+
+class Runner(Protocol):
+    """The one door to other programs; see `system/run.py`."""
+
+    def __call__(
+        self, argv: Sequence[str], *, timeout_s: float, stdin: str = "", cwd: str | None = None
+    ) -> Completed:
+        """Run `argv`, no shell, and return what it did.
+
+        Raises:
+            Unavailable: it is not installed, or took longer than `timeout_s`.
+        """
+
+
+class Completed(Protocol):
+    """How a program ended."""
+
+    @property
+    def code(self) -> int:
+        """Exit status; negative is the signal that ended it."""
+
+    @property
+    def out(self) -> str:
+        """Its standard output."""
+
+    @property
+    def err(self) -> str:
+        """Its standard error."""

@@ -1,0 +1,1 @@
+"""The state folder, `~/.fleet`: files, lock, inbox, sessions, snapshot, journal."""

@@ -1,0 +1,35 @@
+"""The one door to files that are replaced: written beside, then renamed over."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def replace(path: Path, data: bytes, *, durable: bool = False, mode: int = 0o600) -> None:
+    """Put `data` at `path` so that a reader sees the old or the new file, never half of one.
+
+    `durable` also forces it to disk, for files a person would miss after a power cut.
+    The caller resolves links first if they are to stay links.
+
+    Raises:
+        OSError: it could not be written; `path` is as it was and nothing is left beside it.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            os.fchmod(handle, mode)
+            if durable:
+                stream.flush()
+                os.fsync(handle)
+        os.replace(name, path)  # noqa: PTH105 - both are names already
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)  # noqa: PTH108 - it is a name already
+        raise

@@ -1,0 +1,47 @@
+"""Logs in the state folder: ids, states, tiers and durations, never prompts or tool input."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.store.paths import StateFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_BYTES = 512 * 1024
+_KEPT = 3
+
+
+def log_to(path: Path) -> Callable[[], None]:
+    """Send all logging to `path`, rotated; returns what takes that back."""
+    handler = RotatingFileHandler(path, maxBytes=_BYTES, backupCount=_KEPT, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+
+    def undo() -> None:
+        root.removeHandler(handler)
+        root.setLevel(before)
+        handler.close()
+
+    return undo
+
+
+def write_crash(trace: str) -> Path:
+    """Keep the trace of an unexpected error and return where; never raises OSError."""
+    folder = StateFolder.from_environment().log
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / "crash.log"
+        path.write_text(trace, encoding="utf-8")
+    except OSError:
+        path = Path(tempfile.mkstemp(prefix="flightdeck-crash-", suffix=".log")[1])
+        path.write_text(trace, encoding="utf-8")
+    return path

@@ -1,0 +1,89 @@
+"""Where things lie in the state folder, and how it is found.
+
+Source: README.md, "The state folder".
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class StateFolder:
+    """`~/.fleet`, mode 0700, its files 0600."""
+
+    root: Path
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> StateFolder:
+        """Return `$FLEET_HOME`, or `~/.fleet` where that is unset or blank."""
+        env = os.environ if environ is None else environ
+        named = env.get("FLEET_HOME", "").strip()
+        home = env.get("HOME", "").strip() or str(Path.home())
+        return cls(Path(named) if named else Path(home) / ".fleet")
+
+    def create(self) -> None:
+        """Make the folder and the parts hooks and the fold need; harmless if they are there."""
+        for path in (self.root, self.inbox, self.sessions, self.blocked, self.compiled, self.log):
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @property
+    def inbox(self) -> Path:
+        """Raw hook events not yet folded."""
+        return self.root / "inbox"
+
+    @property
+    def sessions(self) -> Path:
+        """One record a live agent."""
+        return self.root / "sessions"
+
+    @property
+    def blocked(self) -> Path:
+        """One empty file a session whose next tool call is news: the resumed guard."""
+        return self.root / "blocked"
+
+    @property
+    def compiled(self) -> Path:
+        """What `apply` and `run` derived from the layout."""
+        return self.root / "compiled"
+
+    @property
+    def log(self) -> Path:
+        """Log files, rotated."""
+        return self.root / "log"
+
+    @property
+    def slots(self) -> Path:
+        """The public snapshot."""
+        return self.root / "slots.json"
+
+    @property
+    def journal(self) -> Path:
+        """The append-only journal."""
+        return self.root / "events.jsonl"
+
+    @property
+    def lock(self) -> Path:
+        """Held by whoever folds."""
+        return self.root / "lock"
+
+    @property
+    def panel_pid(self) -> Path:
+        """Held by the running panel; its text is pid and deck."""
+        return self.root / "panel.pid"
+
+    @property
+    def control(self) -> Path:
+        """The panel's control socket."""
+        return self.root / "control.sock"
+
+    @property
+    def local(self) -> Path:
+        """This machine's own configuration."""
+        return self.root / "local.yaml"

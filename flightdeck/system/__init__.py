@@ -1,0 +1,1 @@
+"""This machine: subprocesses, git, processes, the clock."""
