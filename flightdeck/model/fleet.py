@@ -1,0 +1,69 @@
+"""The fleet as one snapshot: what the panel draws, `status` prints and `slots.json` holds.
+
+Frozen data only; `fold` makes it, `model/display` turns it into keys.
+
+Source: design 5, `status --json`; README.md, "The state folder".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class PendingView:
+    """One permission request that waits; `tier` is empty until risk rules judge it."""
+
+    request_id: str
+    tool: str
+    tier: str = ""
+    repeats: int = 1
+    since: float = 0.0
+    answerable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    """One slot and the session in it, if any.
+
+    `since` is when the state began, seconds since the epoch. `how` names the witness:
+    `hook`, `registry`, `transcript`, `notification`. `error` is the client's own word
+    for a failure. `untracked` says no hook ever announced the session, `stale` that
+    its window was found gone.
+    """
+
+    slot: int
+    state: State = State.EMPTY
+    reason: Reason | None = None
+    how: str = ""
+    error: str = ""
+    key: str = ""
+    session_id: str = ""
+    agent: str = ""
+    repo: str = ""
+    branch: str = ""
+    title: str = ""
+    label: tuple[str, str] = ("", "")
+    cwd: str = ""
+    since: float = 0.0
+    place: Place = field(default_factory=Place)
+    pid: int = 0
+    permission_mode: str = ""
+    seen: bool = False
+    untracked: bool = False
+    stale: bool = False
+    pending: tuple[PendingView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """Every slot, lowest first, and what does not fit on them."""
+
+    slots: tuple[SlotView, ...] = ()
+    overflow: int = 0
+    overflow_blocked: int = 0
+    untracked: int = 0
+    halted: bool = False
