@@ -1,0 +1,94 @@
+"""Whether a process lives, and when it began: a pid alone comes round again.
+
+The start of a process is an opaque token, only ever compared. On Linux it is field 22
+of `/proc/<pid>/stat`, the very number Claude Code writes as `procStart`; elsewhere what
+`ps` prints. A zombie is dead: nobody answers there any more.
+
+Source: proc_pid_stat(5); ps(1).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.errors import Unavailable
+from flightdeck.system.run import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flightdeck.ports import Runner
+
+_PROC = Path("/proc")
+_PS_TIMEOUT_S = 2.0
+# Dates in one language and one zone, or a token would change under a living process.
+_PS = ("/usr/bin/env", "LC_ALL=C", "TZ=UTC0", "ps")
+_DEAD = frozenset("ZXx")
+
+
+def start_of(pid: int) -> str | None:
+    """Return the start of a living process, None if it is dead or a zombie.
+
+    Empty if it lives but its start cannot be told.
+    """
+    return starts_of((pid,)).get(pid)
+
+
+def starts_of(pids: Iterable[int]) -> dict[int, str]:
+    """Return the start of each process that lives, at the cost of one `ps` at most."""
+    asked = {pid for pid in pids if pid > 1}
+    if not (_PROC / "self" / "stat").exists():
+        return starts_by_ps(asked, run)
+    return {pid: start for pid in asked if (start := _start_in_proc(pid)) is not None}
+
+
+def alive(pid: int, start: str) -> bool:
+    """Say whether the process that began at `start` still lives; "" stands for any."""
+    found = start_of(pid)
+    return found is not None and (found == start or not found or not start)
+
+
+def starts_by_ps(pids: Iterable[int], runner: Runner) -> dict[int, str]:
+    """Do what `starts_of` does where there is no `/proc`."""
+    asked = set(pids)
+    if not asked:
+        return {}
+    which = ("-p", str(*asked)) if len(asked) == 1 else ("-ax",)
+    try:
+        done = runner([*_PS, *which, "-o", "pid=,stat=,lstart="], timeout_s=_PS_TIMEOUT_S)
+    except Unavailable:
+        # Silence is no proof of death: a busy machine must not turn its keys red.
+        return {pid: "" for pid in asked if _takes_signals(pid)}
+    return {pid: start for pid, start in _parse_ps(done.out) if pid in asked}
+
+
+def _start_in_proc(pid: int) -> str | None:
+    try:
+        stat = (_PROC / str(pid) / "stat").read_bytes()
+    except OSError:
+        return None
+    # The name stands in parentheses and may hold any character, parentheses too.
+    fields = stat[stat.rfind(b")") + 1 :].decode("ascii", "replace").split()
+    if len(fields) < 20 or fields[0] in _DEAD:
+        return None
+    return fields[19]
+
+
+def _parse_ps(out: str) -> Iterable[tuple[int, str]]:
+    for line in out.splitlines():
+        pid, _, rest = line.strip().partition(" ")
+        state, _, start = rest.strip().partition(" ")
+        if pid.isdecimal() and state[:1] not in _DEAD and start:
+            yield int(pid), " ".join(start.split())
+
+
+def _takes_signals(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
