@@ -1,0 +1,125 @@
+"""Asks iTerm2 through AppleScript to show a session: the way that needs no setting.
+
+The script is a constant on osascript's standard input and the id an argument to
+it: nothing is ever pasted into script text. Hotkey windows cannot be seen this
+way, which is why `iterm2.py` tries iTerm2's own API first.
+
+Source: iTerm2's scripting dictionary; the error numbers of Apple events
+(-1743 no permission, -600 not running, -1728 no such object, -1712 no answer).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from flightdeck.errors import Unavailable
+from flightdeck.hosts.programs import find
+
+if TYPE_CHECKING:
+    from flightdeck.ports import Runner
+
+_WAIT_S = 5.0
+PERMISSION_HINT = (
+    "System Settings > Privacy & Security > Automation: allow iTerm2 for the program "
+    "that started flightdeck"
+)
+
+# `get windows` makes a list of windows by their ids: selecting changes their order,
+# and a loop over `windows` itself would then speak of another one. A window may
+# close while it is looked at (-1728); the others are still worth a look.
+SCRIPT = """\
+on run argv
+  set wantTTY to (item 1 of argv is "tty")
+  set wanted to item 2 of argv
+  if application id "com.googlecode.iterm2" is not running then
+    error "iTerm2 is not running" number -600
+  end if
+  tell application id "com.googlecode.iterm2"
+    repeat with listedWindow in (get windows)
+      set aWindow to contents of listedWindow
+      try
+        repeat with listedTab in (get tabs of aWindow)
+          set aTab to contents of listedTab
+          repeat with listedSession in (get sessions of aTab)
+            set aSession to contents of listedSession
+            if wantTTY then
+              set found to (tty of aSession is wanted)
+            else
+              set found to (unique ID of aSession is wanted)
+            end if
+            if found then
+              if miniaturized of aWindow then set miniaturized of aWindow to false
+              select aSession
+              select aTab
+              select aWindow
+              activate
+              return "found"
+            end if
+          end repeat
+        end repeat
+      on error number -1728
+      end try
+    end repeat
+  end tell
+  return "gone"
+end run
+"""
+
+_CODE = re.compile(r"\((-?\d+)\)\s*\Z")
+_MEANINGS = {
+    -1743: ("automation permission for iTerm2 is missing", PERMISSION_HINT),
+    -600: ("iTerm2 is not running", ""),
+    -1728: ("window is gone", ""),
+    -1712: ("iTerm2 gives no answer", "see whether it shows a dialog"),
+}
+
+
+class AppleScript:
+    """iTerm2, driven by `osascript`."""
+
+    def __init__(self, run: Runner) -> None:
+        self._run = run
+
+    def by_id(self, uuid: str) -> None:
+        """Bring the session with this UUID forward.
+
+        Raises:
+            Unavailable: it is gone, iTerm2 is not running or may not be asked.
+        """
+        self._bring("id", uuid)
+
+    def by_tty(self, tty: str) -> None:
+        """Bring the session forward that draws on this device, e.g. `/dev/ttys003`.
+
+        Raises:
+            Unavailable: as `by_id`.
+        """
+        self._bring("tty", tty)
+
+    def probe(self) -> None:
+        """Do nothing, if iTerm2 runs and this process may ask it.
+
+        Raises:
+            Unavailable: it is not running, or the permission is missing.
+        """
+        self._ask("id", "-")
+
+    def _bring(self, by: str, wanted: str) -> None:
+        if self._ask(by, wanted) != "found":
+            raise Unavailable("window is gone")
+
+    def _ask(self, by: str, wanted: str) -> str:
+        done = self._run([find("osascript"), "-", by, wanted], timeout_s=_WAIT_S, stdin=SCRIPT)
+        if done.code:
+            raise _fault(done.err)
+        return done.out.strip()
+
+
+def _fault(err: str) -> Unavailable:
+    number = _CODE.search(err)
+    meaning = _MEANINGS.get(int(number[1])) if number else None
+    if meaning:
+        return Unavailable(*meaning)
+    said = err.strip().rpartition("\n")[2][:120]
+    return Unavailable(f"osascript failed: {said}" if said else "osascript failed")
