@@ -1,0 +1,155 @@
+"""From a KeyView to SVG text: which colours and places each channel takes; a template draws.
+
+Pure apart from reading the template. No `<text>` ever comes out of here: glyphs and
+labels are geometry on a 96 x 96 key, and the SVG scales to any other.
+
+Source: README.md, "The visual language"; templates/README.md, the contract with
+face authors.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.faces import colour, text
+from flightdeck.templating import render_markup
+
+if TYPE_CHECKING:
+    from flightdeck.model.keyview import KeyView
+
+TEMPLATE = "faces/key.svg.j2"
+
+# Type sizes at which capitals (top) and small letters (bottom) are a whole number of
+# pixels high on a 96 px key, so that their edges are sharp.
+_TOP_SIZES = (13.72, 12.35, text.FLOOR)
+_BOTTOM_SIZES = (18.28, 16.45, 14.62, 12.8, text.FLOOR)
+_COUNT_SIZES = (12.35,)
+_ROOM = 80.0  # clear of the border of a selected key
+_MIDDLE = 48.0
+
+_LIGHT, _DARK = "#f4f6f8", "#0b0d10"
+_MOST_COUNTED = 99
+_PROGRESS_STEPS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """The colours of one face: what the view asks for, made quiet where it says so."""
+
+    ground: str
+    ink: str
+    quiet: str
+    glyph: str
+    hatch: str
+    light: str = _LIGHT
+    dark: str = _DARK
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A small count: the pill starts at `left` and is `width` wide."""
+
+    left: float
+    width: float
+    line: text.Line
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Where the text of a face goes; `band` is the top of a flash's band, None without."""
+
+    top: text.Line | None = None
+    bottom: text.Line | None = None
+    band: float | None = None
+
+
+def render_svg(view: KeyView, width: int, height: int) -> str:
+    """Return the face of `view` as an SVG of `width` by `height` pixels.
+
+    Raises:
+        ValueError: a colour of the view is not `#rrggbb`.
+        FlightdeckError: the template is missing or broken.
+    """
+    values = {
+        "width": width,
+        "height": height,
+        "view": view,
+        "paint": paint(view),
+        "words": words(view),
+        "badge": badge(view.count),
+        "progress": progress(view.progress),
+        "centred": not (view.top or view.bottom or view.flash),
+    }
+    return render_markup(TEMPLATE, values)
+
+
+def paint(view: KeyView) -> Paint:
+    """Return the colours of a face; dimming never costs the contrast they came with."""
+    ground, ink, glyph = view.background, view.ink, view.glyph_ink
+    if view.dimmed:
+        kept = ((ink, colour.TEXT_CONTRAST), (glyph, colour.GLYPH_CONTRAST))
+        ground = colour.darker(ground, 0.45, kept)
+        ink = colour.quieter(ink, ground, 0.22)
+        glyph = colour.quieter(glyph, ground, 0.22, colour.GLYPH_CONTRAST)
+    return Paint(
+        ground=colour.mix(ground, ground, 0),
+        ink=colour.mix(ink, ink, 0),
+        quiet=colour.quieter(ink, ground, 0.3),
+        glyph=colour.mix(glyph, glyph, 0),
+        hatch=_hatch(ground, ink),
+    )
+
+
+def words(view: KeyView) -> Words:
+    """Return the lines of a face, under the glyph or, where there is none, in its middle."""
+    glyph = view.glyph is not None
+    if view.flash:
+        return Words(
+            bottom=_line(view.flash.upper(), _BOTTOM_SIZES, 82 if glyph else 55),
+            band=62 if glyph else 35,
+        )
+    top, bottom = view.top.upper(), view.bottom
+    if top and bottom:
+        under = _line(bottom, _BOTTOM_SIZES, 85 if glyph else 64)
+        smaller = tuple(size for size in _TOP_SIZES if size <= under.size)
+        return Words(_line(top, smaller, 67 if glyph else 43), under)
+    alone = 82 if glyph else 55
+    return Words(
+        _line(top, _TOP_SIZES, alone - 1) if top else None,
+        _line(bottom, _BOTTOM_SIZES, alone) if bottom else None,
+    )
+
+
+def badge(count: int) -> Badge | None:
+    """Return the count in the top right corner, or None where nothing waits."""
+    if count <= 0:
+        return None
+    shown = str(count) if count <= _MOST_COUNTED else f"{_MOST_COUNTED}+"
+    wide = text.width(shown) * _COUNT_SIZES[0] + 8
+    left = 90 - wide
+    return Badge(left, wide, text.fit(shown, _COUNT_SIZES, 40, left + wide / 2, 18))
+
+
+def progress(done: float) -> float:
+    """Return how much of a hold is done, 0 to 1, in steps the eye can tell apart."""
+    if math.isnan(done):
+        return 0.0
+    return round(min(1.0, max(0.0, done)) * _PROGRESS_STEPS) / _PROGRESS_STEPS
+
+
+def _line(shown: str, sizes: tuple[float, ...], baseline: float) -> text.Line:
+    return text.fit(shown, sizes, _ROOM, _MIDDLE, baseline)
+
+
+def _hatch(ground: str, ink: str) -> str:
+    """Return stripes that leave the ink its contrast: away from it, but never unseen.
+
+    Towards black where that shows, else towards white as far as the ink allows.
+    """
+    if colour.luminance(ink) < colour.luminance(ground):
+        return colour.mix(ground, "#ffffff", 0.45)
+    if colour.luminance(ground) > 0.06:
+        return colour.mix(ground, "#000000", 0.5)
+    return colour.mix(ground, "#ffffff", 0.2)
