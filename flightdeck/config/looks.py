@@ -1,0 +1,128 @@
+"""How states and keys look: colours, inks and glyphs, checked to be readable.
+
+Every state of `model.lifecycle` has a look and every look is of a state; text
+reads at 4.5 : 1 and glyphs at 3 : 1 on their ground, or the layout is refused.
+
+Source: layouts/README.md, "Looks"; WCAG 2.2, 1.4.3 and 1.4.11.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.config.reader import Reader, choices, quoted
+from flightdeck.config.values import (
+    GLYPH_CONTRAST,
+    TEXT_CONTRAST,
+    colour,
+    contrast,
+    readable_ink,
+)
+from flightdeck.model.layout import Look
+from flightdeck.model.lifecycle import Reason, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as ByName
+
+    from flightdeck.config.nodes import Entry, Node, Scalar
+    from flightdeck.model.layout import Glyph
+
+LOOK_KEYS = ("colour", "ink", "glyph", "glyph_ink")
+
+_STATES = {state.value: state for state in State}
+# Only amber is divided further: what a blocked agent waits for.
+_MARKED = {
+    reason.value: reason
+    for reason in (Reason.PERMISSION, Reason.QUESTION, Reason.PLAN, Reason.INPUT)
+}
+
+
+def read_states(
+    reader: Reader, owner: Scalar, node: Node, glyphs: ByName[str, Glyph]
+) -> dict[State, Look]:
+    """Return the look of every state; one without, and looks of no state, are noted."""
+    looks: dict[State, Look] = {}
+    for name, entry in reader.fields(owner, node, tuple(_STATES), tuple(_STATES)).items():
+        needed = ("colour",) if name == State.EMPTY.value else ("colour", "glyph")
+        fields = reader.fields(entry.key, entry.value, LOOK_KEYS, needed)
+        look = compile_look(reader, fields, glyphs)
+        if look is not None:
+            looks[_STATES[name]] = look
+    return looks
+
+
+def read_look(reader: Reader, entry: Entry, glyphs: ByName[str, Glyph]) -> Look | None:
+    """Return the look at `entry`, which must give a colour."""
+    fields = reader.fields(entry.key, entry.value, LOOK_KEYS, ("colour",))
+    return compile_look(reader, fields, glyphs)
+
+
+def read_marks(
+    reader: Reader, owner: Scalar, node: Node, glyphs: ByName[str, Glyph]
+) -> dict[Reason, Glyph]:
+    """Return the glyphs that replace the blocked one, by what the agent waits for."""
+    marks = {}
+    for name, entry in reader.fields(owner, node, tuple(_MARKED)).items():
+        glyph = read_glyph_name(reader, entry, glyphs)
+        if glyph is not None:
+            marks[_MARKED[name]] = glyph
+    return marks
+
+
+def read_glyph_name(reader: Reader, entry: Entry, glyphs: ByName[str, Glyph]) -> Glyph | None:
+    """Return the glyph `entry` names; an unknown one is noted."""
+    name = reader.text(entry.key, entry.value)
+    if name is None:
+        return None
+    if name not in glyphs:
+        reader.report(entry.value, f"unknown glyph {quoted(name)}", choices(name, glyphs))
+    return glyphs.get(name)
+
+
+def compile_look(
+    reader: Reader,
+    fields: ByName[str, Entry],
+    glyphs: ByName[str, Glyph],
+    ground: Look | None = None,
+) -> Look | None:
+    """Return the look `fields` describe; what they leave out comes from `ground`.
+
+    An ink left out is the light or the dark one, whichever reads better.
+    """
+    background = _colour(reader, fields, "colour") or (ground.colour if ground else None)
+    ink = _colour(reader, fields, "ink")
+    glyph_ink = _colour(reader, fields, "glyph_ink")
+    glyph = read_glyph_name(reader, fields["glyph"], glyphs) if "glyph" in fields else None
+    if background is None:
+        return None
+    if ink is not None:
+        _check_ink(reader, fields["ink"], (ink, background), ("label", TEXT_CONTRAST))
+    if glyph_ink is not None:
+        _check_ink(reader, fields["glyph_ink"], (glyph_ink, background), ("glyph", GLYPH_CONTRAST))
+    ink = ink or _inherited_ink(background, ground)
+    return Look(background, ink, glyph, glyph_ink or ink)
+
+
+def _inherited_ink(background: str, ground: Look | None) -> str:
+    if ground is not None and ground.colour == background:
+        return ground.ink
+    return readable_ink(background)
+
+
+def _colour(reader: Reader, fields: ByName[str, Entry], name: str) -> str | None:
+    return reader.parsed(fields[name], colour) if name in fields else None
+
+
+def _check_ink(
+    reader: Reader, entry: Entry, colours: tuple[str, str], needs: tuple[str, float]
+) -> None:
+    (ink, ground), (what, least) = colours, needs
+    ratio = contrast(ink, ground)
+    if ratio < least:
+        message = f"{what} {ink} on {ground} has a contrast of {ratio:.1f}, needs {least:g}"
+        reader.report(entry.value, message, f"take {readable_ink(ground)}, or leave it out")
+
+
+def has_look(fields: ByName[str, Entry]) -> bool:
+    """Say whether any of `fields` is about looks."""
+    return not fields.keys().isdisjoint(LOOK_KEYS)

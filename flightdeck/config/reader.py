@@ -1,0 +1,140 @@
+"""Asks a document for what a layout needs, and notes every fault on the way.
+
+Nothing here raises: a question that has no good answer notes a problem and returns
+None, so one pass over a file finds everything that is wrong with it.
+Knows mappings, lists and text, not what a layout is.
+
+Source: layouts/README.md, "What is wrong is told at once".
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from flightdeck.config.nodes import Document, Entry, Mapping, Node, Scalar, Sequence, Span
+from flightdeck.config.values import BadValue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from flightdeck.errors import Problem
+
+T = TypeVar("T")
+
+_QUOTED_AT_MOST = 40
+_UNQUOTED_COLOUR = re.compile(r"#[0-9A-Za-z]+")
+
+
+class Reader:
+    """One pass over one document; `problems` is what it found so far."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = list(document.faults)
+
+    def report(self, at: Node | Span, message: str, hint: str = "") -> None:
+        """Note a problem at a node or a stretch of a line."""
+        span = at if isinstance(at, Span) else at.span
+        self.problems.append(self.document.problem(span, message, hint))
+
+    def fields(
+        self, owner: Scalar, node: Node, known: Collection[str], required: Iterable[str] = ()
+    ) -> dict[str, Entry]:
+        """Return the entries of mapping `node` that are known, by name.
+
+        `owner` is the key it belongs to. Unknown, repeated and missing names are noted.
+        """
+        found: dict[str, Entry] = {}
+        for entry in self.entries(owner, node):
+            name = entry.key.text
+            if name not in known:
+                self.report(entry.key, f"unknown key {quoted(name)}", choices(name, known))
+            elif name in found:
+                self.repeated(entry.key, found[name].key, f"{quoted(name)} is written twice")
+            else:
+                found[name] = entry
+        if isinstance(node, Mapping):
+            for name in required:
+                if name not in found:
+                    self.report(
+                        owner, f"{quoted(owner.text)} has no {quoted(name)}", f"add `{name}:`"
+                    )
+        return found
+
+    def entries(self, owner: Scalar, node: Node) -> tuple[Entry, ...]:
+        """Return the entries of mapping `node` as they stand, none if it is no mapping."""
+        if isinstance(node, Mapping):
+            return node.entries
+        self._not_a(owner, node, "a mapping", f"{owner.text}:\n      name: value")
+        return ()
+
+    def items(self, owner: Scalar, node: Node) -> tuple[Node, ...]:
+        """Return the items of list `node`, none if it is no list."""
+        if isinstance(node, Sequence):
+            return node.items
+        self._not_a(owner, node, "a list", f"{owner.text}:\n      - first\n      - second")
+        return ()
+
+    def text(self, owner: Scalar, node: Node) -> str | None:
+        """Return one line of text, or None with the reason noted."""
+        if not isinstance(node, Scalar):
+            self.report(
+                node, f"{quoted(owner.text)} takes a single value", "put it behind the colon"
+            )
+        elif "\n" in node.text:
+            self.report(node, f"{quoted(owner.text)} takes one line", "put it behind the colon")
+        elif not node.text.strip():
+            self._empty(owner, node)
+        else:
+            return node.text
+        return None
+
+    def parsed(self, entry: Entry, parse: Callable[[str], T]) -> T | None:
+        """Return `parse` of the text of an entry; the `BadValue` it raises is noted."""
+        return self.parsed_text(entry.key, entry.value, parse)
+
+    def parsed_text(self, owner: Scalar, node: Node, parse: Callable[[str], T]) -> T | None:
+        """Return `parse` of the text at `node`; the `BadValue` it raises is noted."""
+        text = self.text(owner, node)
+        if text is None:
+            return None
+        try:
+            return parse(text)
+        except BadValue as bad:
+            self.report(node, bad.message, bad.hint)
+            return None
+
+    def repeated(self, at: Scalar, first: Scalar, message: str) -> None:
+        """Note that `at` says again what `first` has said."""
+        self.report(at, message, f"the first is on line {first.span.line}: keep one of them")
+
+    def _not_a(self, owner: Scalar, node: Node, what: str, shape: str) -> None:
+        if isinstance(node, Scalar) and not node.text:
+            self.report(node, f"{quoted(owner.text)} is empty", f"give it {what}, or leave it out")
+        else:
+            self.report(node, f"{quoted(owner.text)} is not {what}", f"write it as\n      {shape}")
+
+    def _empty(self, owner: Scalar, node: Scalar) -> None:
+        line = self.document.lines[node.span.line - 1]
+        colour = _UNQUOTED_COLOUR.match(line, line.find("#")) if node.plain else None
+        if colour is None:
+            self.report(node, f"{quoted(owner.text)} is empty", "give it a value, or leave it out")
+            return
+        span = Span(node.span.line, colour.start() + 1, len(colour[0]))
+        hint = f"quote it: {owner.text}: '{colour[0]}' (an unquoted # starts a comment)"
+        self.report(span, f"{quoted(owner.text)} is empty", hint)
+
+
+def quoted(text: str) -> str:
+    """Return `text` in quotes, shortened so that a message stays one line."""
+    short = text if len(text) <= _QUOTED_AT_MOST else text[: _QUOTED_AT_MOST - 1] + "…"
+    return "'" + short.replace("\n", " ") + "'"
+
+
+def choices(word: str, known: Iterable[str]) -> str:
+    """Return a hint: the nearest of the known words, or all of them."""
+    words = list(known)
+    near = difflib.get_close_matches(word[:_QUOTED_AT_MOST], words, 1)
+    return f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(words)}"

@@ -1,0 +1,160 @@
+"""Rows of keys: every position of the deck gets what it is for, once.
+
+A row with `fill: slot` gives each of its keys a slot, left to right. An explicit key
+in such a row replaces the slot there, and the others keep theirs: a slot never moves.
+A `pin` there reserves the slot instead.
+
+Source: layouts/README.md, "Rows and keys".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flightdeck.config.bindings import parse_binding, word_of
+from flightdeck.config.looks import LOOK_KEYS, compile_look, has_look
+from flightdeck.config.nodes import Entry, Mapping, Node, Scalar, Span
+from flightdeck.config.reader import Reader, quoted
+from flightdeck.config.values import whole
+from flightdeck.model.deck import DeckModel, Position
+from flightdeck.model.layout import BlankBinding, Key, PinBinding, SlotBinding
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as ByName
+
+    from flightdeck.model.layout import Binding, Glyph, Look
+
+_ROW_KEYS = ("name", "fill", "keys")
+_KEY_KEYS = ("bind", "label", *LOOK_KEYS)
+
+
+def read_rows(
+    reader: Reader, entry: Entry, model: DeckModel, looks: tuple[Look | None, ByName[str, Glyph]]
+) -> tuple[Key, ...]:
+    """Return a key for every position of `model`, top left first; faults are noted.
+
+    `looks` are the look of keys outside the slot row, and the glyphs by name.
+    """
+    rows = _Rows(reader, model, *looks)
+    for number, row in enumerate(reader.items(entry.key, entry.value), 1):
+        rows.read(number, row)
+    rows.fill()
+    positions = (model.grid.position(index) for index in range(model.grid.keys))
+    return tuple(rows.keys.get(p) or Key(p, BlankBinding()) for p in positions)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """One pass over the rows; `keys` and where each slot was bound grow on the way."""
+
+    reader: Reader
+    model: DeckModel
+    rest: Look | None
+    glyphs: ByName[str, Glyph]
+    keys: dict[Position, Key] = field(default_factory=dict)
+    bound: dict[Position, Scalar] = field(default_factory=dict)
+    slots: dict[int, Span] = field(default_factory=dict)
+    filled: list[tuple[int, Span]] = field(default_factory=list)
+
+    def read(self, number: int, row: Node) -> None:
+        if number > self.model.grid.rows:
+            hint = f"{self.model.name} has {self.model.grid.rows} rows"
+            self.reader.report(row, f"row {number} is outside the deck", hint)
+            return
+        fields = self.reader.fields(Scalar(row.span, f"row {number}"), row, _ROW_KEYS)
+        if "name" in fields:
+            self.reader.text(fields["name"].key, fields["name"].value)
+        first = self._first_slot(number, fields.get("fill"))
+        if "keys" in fields:
+            self._read_keys(number, fields["keys"], first)
+
+    def fill(self) -> None:
+        """Give the keys of filled rows that nobody bound their slot."""
+        columns = self.model.grid.columns
+        for nth, (row, span) in enumerate(self.filled):
+            for column in range(1, columns + 1):
+                position = Position(row, column)
+                if position not in self.bound:
+                    binding = SlotBinding(nth * columns + column - 1)
+                    self._claim(binding.slot, span)
+                    self.keys[position] = Key(position, binding)
+
+    def _first_slot(self, row: int, fill: Entry | None) -> int | None:
+        what = self.reader.text(fill.key, fill.value) if fill else None
+        if fill is None or what is None:
+            return None
+        if what != "slot":
+            self.reader.report(
+                fill.value, f"a row cannot be filled with {quoted(what)}", "only `slot`"
+            )
+            return None
+        self.filled.append((row, fill.value.span))
+        return (len(self.filled) - 1) * self.model.grid.columns
+
+    def _read_keys(self, row: int, keys: Entry, first: int | None) -> None:
+        for entry in self.reader.entries(keys.key, keys.value):
+            position = self._position(row, entry.key)
+            if position is None:
+                continue
+            if position in self.bound:
+                told = f"key {position} has two bindings"
+                self.reader.repeated(entry.key, self.bound[position], told)
+                continue
+            self.bound[position] = entry.key
+            here = None if first is None else first + position.column - 1
+            key = self._key(position, entry, here)
+            if key is not None:
+                self.keys[position] = key
+
+    def _position(self, row: int, column: Scalar) -> Position | None:
+        number, columns = whole(column.text), self.model.grid.columns
+        hint = f"{self.model.name} has columns 1 to {columns}"
+        if number is None:
+            self.reader.report(column, f"{quoted(column.text)} is no column", hint)
+            return None
+        if not 1 <= number <= columns:
+            self.reader.report(column, f"column {number} is outside the deck", hint)
+            return None
+        return Position(row, number)
+
+    def _key(self, position: Position, entry: Entry, here: int | None) -> Key | None:
+        fields: dict[str, Entry] = {"bind": entry}
+        if isinstance(entry.value, Mapping):
+            fields = self.reader.fields(entry.key, entry.value, _KEY_KEYS, ("bind",))
+        binding = self._binding(fields.get("bind"), here)
+        label = self._label(fields.get("label"))
+        look = (
+            compile_look(self.reader, fields, self.glyphs, self.rest) if has_look(fields) else None
+        )
+        if binding is None:
+            return None
+        if isinstance(binding, SlotBinding | BlankBinding):
+            self._nothing_but_bind(binding, fields)
+        return Key(position, binding, label or word_of(binding), look)
+
+    def _binding(self, bind: Entry | None, here: int | None) -> Binding | None:
+        if bind is None:
+            return None
+        slots = self.model.grid.keys
+        binding = self.reader.parsed(bind, lambda t: parse_binding(t, slots=slots, here=here))
+        if isinstance(binding, SlotBinding | PinBinding):
+            self._claim(binding.slot, bind.value.span)
+        return binding
+
+    def _label(self, label: Entry | None) -> str | None:
+        return self.reader.text(label.key, label.value) if label else None
+
+    def _claim(self, slot: int, span: Span) -> None:
+        if slot in self.slots:
+            hint = f"the first is on line {self.slots[slot].line}: a session has one key"
+            self.reader.report(span, f"slot {slot} is bound twice", hint)
+        self.slots.setdefault(slot, span)
+
+    def _nothing_but_bind(self, binding: Binding, fields: ByName[str, Entry]) -> None:
+        what = (
+            "a slot's face is its session's" if isinstance(binding, SlotBinding) else "it is blank"
+        )
+        for name, entry in fields.items():
+            if name != "bind":
+                self.reader.report(entry.key, f"{quoted(name)} on a key that takes none", what)

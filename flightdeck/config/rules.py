@@ -1,0 +1,72 @@
+"""Durations and label rules: the parts of a layout that are numbers and words.
+
+Source: layouts/README.md, "Timings" and "Labels".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.config.reader import quoted
+from flightdeck.config.values import count, duration
+from flightdeck.model.layout import LabelRules, Timings
+
+if TYPE_CHECKING:
+    from flightdeck.config.nodes import Entry, Scalar
+    from flightdeck.config.reader import Reader
+
+# Shortest and longest that make sense to a thumb or a reaper, in milliseconds.
+_BOUNDS = {
+    "long_press": (200, 5_000),
+    "armed": (1_000, 30_000),
+    "reap": (5_000, 300_000),
+    "flash": (200, 5_000),
+}
+_LABEL_KEYS = ("line", "strip", "short")
+
+
+def read_timings(reader: Reader, entry: Entry, base: Timings) -> Timings:
+    """Return the durations at `entry`; those left out are those of `base`."""
+    told = {}
+    for name, one in reader.fields(entry.key, entry.value, tuple(_BOUNDS)).items():
+        told[name] = reader.parsed(one, duration(name, *_BOUNDS[name]))
+    return Timings(
+        long_press_ms=told.get("long_press") or base.long_press_ms,
+        armed_ms=told.get("armed") or base.armed_ms,
+        reap_ms=told.get("reap") or base.reap_ms,
+        flash_ms=told.get("flash") or base.flash_ms,
+    )
+
+
+def read_labels(reader: Reader, entry: Entry) -> LabelRules:
+    """Return how names become two short lines; what is left out is not done."""
+    fields = reader.fields(entry.key, entry.value, _LABEL_KEYS, ("line",))
+    line = None
+    if "line" in fields:
+        line = reader.parsed(fields["line"], count("line", "characters", 6, 24))
+    return LabelRules(
+        line_chars=line or LabelRules().line_chars,
+        strip=_strip(reader, fields["strip"]) if "strip" in fields else (),
+        short=_short(reader, fields["short"]) if "short" in fields else {},
+    )
+
+
+def _strip(reader: Reader, entry: Entry) -> tuple[str, ...]:
+    items = reader.items(entry.key, entry.value)
+    texts = (reader.text(entry.key, item) for item in items)
+    return tuple(text for text in texts if text is not None)
+
+
+def _short(reader: Reader, entry: Entry) -> dict[str, str]:
+    found: dict[str, str] = {}
+    seen: dict[str, Scalar] = {}
+    for one in reader.entries(entry.key, entry.value):
+        word = one.key.text
+        if word in seen:
+            reader.repeated(one.key, seen[word], f"{quoted(word)} is written twice")
+            continue
+        seen[word] = one.key
+        short = reader.text(one.key, one.value)
+        if short is not None:
+            found[word] = short
+    return found

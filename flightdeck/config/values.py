@@ -1,0 +1,120 @@
+"""Single values of a layout: durations, sizes, colours, counts, and contrast.
+
+Each function takes the text as written and returns what it means, or raises
+`BadValue`; none knows where the text stood.
+
+Source: layouts/README.md, "Values"; WCAG 2.2, relative luminance and contrast ratio.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# WCAG 2.2: body text, and graphics that carry meaning.
+TEXT_CONTRAST = 4.5
+GLYPH_CONTRAST = 3.0
+
+LIGHT_INK = "#ffffff"
+DARK_INK = "#101215"
+
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_NUMBER_AND_UNIT = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ?([A-Za-z]*)", re.ASCII)
+_WHOLE = re.compile(r"\d{1,9}", re.ASCII)
+_SECONDS_AND_MS = {"ms": 1, "s": 1000}
+_BYTES = {"kB": 1_000, "MB": 1_000_000}
+
+
+class BadValue(ValueError):
+    """A value that means nothing here; `hint` shows one that would."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def colour(text: str) -> str:
+    """Return a colour as `#rrggbb`, lower case."""
+    if not _COLOUR.fullmatch(text):
+        raise BadValue(f"'{text[:20]}' is not a colour", "write six digits in quotes: '#F5A623'")
+    return text.lower()
+
+
+def duration(name: str, least_ms: int, most_ms: int) -> Callable[[str], int]:
+    """Return a parser of durations (`800 ms`, `3 s`) between two bounds, in milliseconds."""
+    return _measure(name, _SECONDS_AND_MS, (least_ms, most_ms), f"{least_ms} ms")
+
+
+def size(name: str, least: int, most: int) -> Callable[[str], int]:
+    """Return a parser of sizes (`500 kB`, `1 MB`) between two bounds, in bytes."""
+    return _measure(name, _BYTES, (least, most), "1 MB")
+
+
+def count(name: str, unit: str, least: int, most: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers with a unit word (`11 characters`)."""
+    return _measure(name, {unit: 1}, (least, most), f"{least} {unit}")
+
+
+def whole(text: str) -> int | None:
+    """Return a whole number without sign, or None."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def flag(text: str) -> bool:
+    """Return what `yes` or `no` says."""
+    if text not in {"yes", "no"}:
+        raise BadValue(f"'{text[:20]}' is neither yes nor no", "write `yes` or `no`")
+    return text == "yes"
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the WCAG contrast ratio of two `#rrggbb` colours, 1 to 21."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def readable_ink(ground: str) -> str:
+    """Return the light or the dark ink, whichever reads better on `ground`."""
+    return max((LIGHT_INK, DARK_INK), key=lambda ink: contrast(ink, ground))
+
+
+def _luminance(rgb: str) -> float:
+    channels = (int(rgb[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _measure(
+    name: str, units: dict[str, int], bounds: tuple[int, int], example: str
+) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        written = _NUMBER_AND_UNIT.fullmatch(text)
+        if written is None:
+            raise BadValue(f"'{name}' is no number with a unit", f"write it like `{example}`")
+        number, unit = written.groups()
+        if unit not in units:
+            told = f"has the unit '{unit}'" if unit else "has no unit"
+            raise BadValue(f"'{name}' {told}", f"units are {', '.join(units)}: `{example}`")
+        value = round(float(number) * units[unit])
+        if not bounds[0] <= value <= bounds[1]:
+            raise BadValue(f"'{name}' of {text} is out of range", _range(bounds, units))
+        return value
+
+    return parse
+
+
+def _range(bounds: tuple[int, int], units: dict[str, int]) -> str:
+    return f"from {_written(bounds[0], units)} to {_written(bounds[1], units)}"
+
+
+def _written(value: int, units: dict[str, int]) -> str:
+    unit, factor = max(
+        ((u, f) for u, f in units.items() if value % f == 0 and value >= f), key=lambda uf: uf[1]
+    )
+    return f"{value // factor} {unit}"
