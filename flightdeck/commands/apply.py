@@ -1,0 +1,197 @@
+"""Install flightdeck's hooks into the agents' settings, or take them out again.
+
+Shows the difference, asks, keeps a backup and writes. What others put into the same
+file is never touched; `--remove` leaves the file as it was before the first `apply`.
+Running sessions take the hooks up within a second.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.result import Exit, Result
+from flightdeck.errors import Unavailable
+from flightdeck.install import claude_code, client, desired, faults
+from flightdeck.install.diff import render_diff
+from flightdeck.install.document import read
+from flightdeck.install.record import Records
+from flightdeck.install.target import Change, Target
+from flightdeck.store.paths import StateFolder
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from flightdeck.commands.result import Say
+
+EXAMPLES = """\
+examples:
+  flightdeck apply --plan      what would change; exit 1 if anything would
+  flightdeck apply --yes       write it without asking, for scripts
+  flightdeck apply --remove    take out exactly what was put in
+"""
+
+_KINDS = ("claude-code",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One file: what would become of it, and what does it."""
+
+    change: Change
+    perform: Callable[[], Change]
+    done: str
+    already: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `apply` takes."""
+    parser.add_argument("--plan", action="store_true", help="change nothing, exit 1 on drift")
+    parser.add_argument("--remove", action="store_true", help="take our hooks out again")
+    parser.add_argument(
+        "--agent",
+        nargs="+",
+        action="extend",
+        choices=_KINDS,
+        metavar="NAME",
+        help=f"only these agents, installed or not: {', '.join(_KINDS)}",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Plan, show, ask and write.
+
+    Raises:
+        FlightdeckError: a settings file cannot be read, or is not what it should be;
+            nothing was changed.
+    """
+    state = StateFolder.from_environment()
+    records = Records(state)
+    steps, warnings = (
+        (_removals(records), [])
+        if arguments.remove
+        else _installation(state, records, named=bool(arguments.agent))
+    )
+    pending = [step for step in steps if not step.change.is_none]
+    if not arguments.json:
+        _show(pending, say)
+    if arguments.plan:
+        return _result(arguments, steps, warnings)
+    refusal = _consent(arguments, say) if pending else None
+    if refusal:
+        return refusal
+    if not arguments.remove:
+        state.create()  # also where nothing is pending: without it the hooks are silent
+    for step in steps:
+        step.perform()
+    return _result(arguments, steps, warnings)
+
+
+def _installation(
+    state: StateFolder, records: Records, *, named: bool
+) -> tuple[list[_Step], list[str]]:
+    target = Target(client.config_folder(os.environ))
+    found = client.find_client(os.environ)
+    if found is None and not named and not target.folder.is_dir():
+        raise Unavailable(
+            "no agent flightdeck knows is installed here",
+            "install Claude Code, or name it: flightdeck apply --agent claude-code",
+        )
+    version = found.version if found else None
+    wanted = desired.desired(version, client.find_site(state.root))
+    change = claude_code.plan_install(target, wanted)
+    step = _Step(
+        change,
+        lambda: claude_code.install(target, wanted, records),
+        f"hooks for {len(wanted)} events are in {target.file}",
+        f"hooks in {target.file} are current, nothing to change",
+    )
+    return [step], [*desired.doubts(version), *_faults(change)]
+
+
+def _removals(records: Records) -> list[_Step]:
+    """Everything there is a record of, and the settings file of this environment."""
+    here = Target(client.config_folder(os.environ))
+    known = records.targets()
+    return [_removal(target, records) for target in dict.fromkeys([here, *known])]
+
+
+def _removal(target: Target, records: Records) -> _Step:
+    return _Step(
+        claude_code.plan_remove(target, records),
+        lambda: claude_code.remove(target, records),
+        f"no hooks of flightdeck are left in {target.file}",
+        f"no hooks of flightdeck are in {target.file}, nothing to change",
+    )
+
+
+def _faults(change: Change) -> list[str]:
+    text = claude_code.text_of(change.after, change.file)
+    found = faults.malformed(read(text, str(change.file)))
+    return [
+        f"{change.file}: {fault}; Claude Code skips the whole file until that is mended"
+        for fault in found
+    ]
+
+
+def _show(pending: list[_Step], say: Say) -> None:
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for step in pending:
+        for line in render_diff(step.change, colour=colour):
+            say(line)
+
+
+def _consent(arguments: argparse.Namespace, say: Say) -> Result | None:
+    """Return None if the change may be written, else what to answer."""
+    if arguments.yes:
+        return None
+    if arguments.json or not sys.stdin.isatty():
+        notes = ("flightdeck: nobody to ask", "  hint: --yes writes it, --plan only looks")
+        return Result(notes=notes, code=Exit.USAGE)
+    say("write this? [y/N]")
+    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
+        return None
+    return Result(lines=("nothing was changed",), code=Exit.NO)
+
+
+def _result(arguments: argparse.Namespace, steps: list[_Step], warnings: list[str]) -> Result:
+    drift = any(not step.change.is_none for step in steps)
+    applied = drift and not arguments.plan
+    code = Exit.NO if arguments.plan and drift else Exit.DONE
+    notes = tuple(f"warning: {warning}" for warning in warnings)
+    if arguments.json:
+        return Result(code=code, notes=notes, data=_envelope(steps, warnings, applied=applied))
+    if arguments.plan and drift:
+        files = ", ".join(str(step.change.file) for step in steps if not step.change.is_none)
+        return Result(code=code, notes=(*notes, f"`flightdeck apply` would change {files}"))
+    told = [step.already if step.change.is_none else step.done for step in steps]
+    return Result(code=code, notes=notes, lines=tuple(told))
+
+
+def _envelope(steps: list[_Step], warnings: list[str], *, applied: bool) -> dict[str, object]:
+    return {
+        "schema": "flightdeck.apply/1",
+        "applied": applied,
+        "changes": [
+            {
+                "agent": _KINDS[0],
+                "file": str(step.change.file),
+                "action": _action(step.change),
+                "diff": "\n".join(render_diff(step.change)),
+            }
+            for step in steps
+            if not step.change.is_none
+        ],
+        "warnings": warnings,
+    }
+
+
+def _action(change: Change) -> str:
+    if change.before is None:
+        return "create"
+    return "delete" if change.after is None else "change"

@@ -1,0 +1,129 @@
+"""What `doctor` says of the hooks: whether they are in place, current, and heard at all.
+
+Reads, and changes nothing.
+
+Source: README.md, "Hooks".
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.errors import FlightdeckError
+from flightdeck.install import client, desired, faults, settings
+from flightdeck.install.claude_code import text_of
+from flightdeck.install.document import read
+from flightdeck.install.target import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+    from pathlib import Path
+
+    from flightdeck.install.document import Document
+
+_APPLY = "flightdeck apply"
+_PROJECT_FILES = (".claude/settings.json", ".claude/settings.local.json")
+
+
+class Level(enum.Enum):
+    """How bad a finding is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILURE = "failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `hint` is the command or edit that mends it."""
+
+    level: Level
+    what: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A live agent process; `started` in seconds since the epoch."""
+
+    pid: int
+    cwd: str
+    started: float
+
+
+def inspect(environ: Mapping[str, str], cwd: Path, root: Path) -> list[Finding]:
+    """Return what there is to say of Claude Code's hooks, the state folder being `root`.
+
+    `cwd` is the project whose own settings may name our hooks a second time.
+    """
+    target = Target(client.config_folder(environ))
+    found = client.find_client(environ)
+    if found is None and not target.folder.is_dir():
+        return [Finding(Level.WARNING, "no claude is installed here", "install Claude Code")]
+    version = found.version if found else None
+    notes = [Finding(Level.WARNING, doubt) for doubt in desired.doubts(version)]
+    try:
+        wanted = desired.desired(version, client.find_site(root))
+        document = read(text_of(target.read(), target.file), str(target.file))
+    except FlightdeckError as error:
+        return [*notes, Finding(Level.FAILURE, error.message, error.hint)]
+    return [*notes, *_of_file(document, wanted), *_twice(document, cwd)]
+
+
+def unheard(live: Collection[Running], heard: Collection[int], since: float) -> list[Finding]:
+    """Return a finding for each agent that never took up the hooks written at `since`.
+
+    `heard` are the pids that have sent an event. A session reads new hooks within a
+    second, but one that was started before them and has sent nothing may hold the old set.
+    """
+    return [
+        Finding(
+            Level.WARNING,
+            f"hooks not loaded by process {agent.pid} in {agent.cwd}; HALT does not cover it",
+            "send it a prompt, or restart the session",
+        )
+        for agent in live
+        if agent.started < since and agent.pid not in heard
+    ]
+
+
+def _of_file(document: Document, wanted: Mapping[str, str]) -> Iterator[Finding]:
+    for fault in faults.malformed(document):
+        what = f"{document.file}: {fault}; Claude Code skips the whole file"
+        yield Finding(Level.FAILURE, what, "mend that entry by hand")
+    if faults.all_disabled(document):
+        what = f"{document.file}: disableAllHooks is true; no hook runs"
+        yield Finding(Level.FAILURE, what, "take disableAllHooks out of it")
+    yield _presence(document, wanted)
+
+
+def _presence(document: Document, wanted: Mapping[str, str]) -> Finding:
+    here = {entry.event for entry in document.ours()}
+    absent = [event for event in wanted if event not in here]
+    if not here:
+        return Finding(Level.FAILURE, f"no hooks are installed in {document.file}", _APPLY)
+    if absent:
+        what = f"hooks are missing from {document.file}: {', '.join(absent)}"
+        return Finding(Level.FAILURE, what, _APPLY)
+    if settings.merge(document.text, wanted, document.file) != document.text:
+        what = f"hooks in {document.file} are out of date or doubled"
+        return Finding(Level.WARNING, what, _APPLY)
+    return Finding(Level.OK, f"{len(wanted)} hooks are current in {document.file}")
+
+
+def _twice(document: Document, cwd: Path) -> Iterator[Finding]:
+    """The client merges user and project settings: an event in both runs our hook twice."""
+    here = {entry.event for entry in document.ours()}
+    for name in _PROJECT_FILES:
+        path = cwd / name
+        if str(path) == document.file:
+            continue
+        try:
+            other = read(text_of(path.read_bytes(), path), str(path))
+        except (OSError, FlightdeckError):
+            continue  # not there, or not ours to judge: the client says so itself
+        for event in sorted(here & {entry.event for entry in other.ours()}):
+            what = f"{event} is hooked twice: in {document.file} and in {path}"
+            yield Finding(Level.WARNING, what, f"take our entry out of {path}")

@@ -1,0 +1,140 @@
+"""One settings file on disk: read when it has settled, replaced at once, never half.
+
+The client rewrites this file itself, at any moment: what is written here was made from
+what stood there an instant ago, or it is made again. Knows nothing of hooks.
+
+Source: README.md, "Hooks".
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.errors import FlightdeckError, Unavailable
+from flightdeck.store import files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # What a file's bytes become; None is no file.
+    Make = Callable[[bytes | None], bytes | None]
+
+# An empty file may be one that is just being written.
+_SETTLES_IN_S = 1.0
+_LOOK_EVERY_S = 0.05
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became, or would become, of a file; None is no file."""
+
+    file: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def is_none(self) -> bool:
+        """Whether the file stays as it is."""
+        return self.before == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`settings.json` in the configuration folder of an agent."""
+
+    folder: Path
+
+    @property
+    def file(self) -> Path:
+        """What the file is called; it may be a link."""
+        return self.folder / "settings.json"
+
+    def read(self) -> bytes | None:
+        """Return its content, None where there is none; waits up to 1 s on an empty one.
+
+        Raises:
+            FlightdeckError: it is there and cannot be read.
+        """
+        for _ in range(int(_SETTLES_IN_S / _LOOK_EVERY_S)):
+            content = self._content()
+            if content != b"":
+                return content
+            threading.Event().wait(_LOOK_EVERY_S)
+        return self._content()
+
+    def plan(self, make: Make) -> Change:
+        """Return what `make` would do to the file.
+
+        Raises:
+            FlightdeckError: it cannot be read, or `make` refuses it.
+        """
+        before = self.read()
+        return Change(self.file, before, make(before))
+
+    def rewrite(self, make: Make, keep: Callable[[bytes], None]) -> Change:
+        """Make the file what `make` says, and return what changed.
+
+        `keep` gets the old content before anything is written. Whoever else writes the
+        file in between is not overwritten: their content goes through `make` again.
+
+        Raises:
+            FlightdeckError: it cannot be read or written, `make` refuses it, or making
+                it twice is not the same as making it once; the file is as it was.
+            Unavailable: others kept writing it.
+        """
+        for _ in range(_ATTEMPTS):
+            change = self.plan(make)
+            if change.is_none:
+                return change
+            if change.before is not None:
+                keep(change.before)
+            if self._content() != change.before:
+                continue
+            self._put(change.after)
+            if self._content() == change.after:
+                self._verify(make, change)
+                return change
+        raise Unavailable(
+            f"{self.file} was written by somebody else {_ATTEMPTS} times in a row",
+            "run `flightdeck apply` again when it is at rest",
+        )
+
+    def _verify(self, make: Make, change: Change) -> None:
+        if make(change.after) == change.after:
+            return
+        self._put(change.before)
+        raise FlightdeckError(
+            f"a second look at {self.file} would change it again, so it was put back",
+            "please report this with the file's hooks",
+        )
+
+    @property
+    def _real(self) -> Path:
+        """Where its bytes are: a link stays one, and what it points at is replaced."""
+        return Path(os.path.realpath(self.file))
+
+    def _content(self) -> bytes | None:
+        try:
+            return self._real.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise FlightdeckError(f"cannot read {self.file}: {error.strerror}") from error
+
+    def _put(self, content: bytes | None) -> None:
+        real = self._real
+        try:
+            if content is None:
+                real.unlink(missing_ok=True)
+                return
+            real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o600
+            files.replace(real, content, durable=True, mode=mode)
+        except OSError as error:
+            raise FlightdeckError(f"cannot write {self.file}: {error.strerror}") from error
