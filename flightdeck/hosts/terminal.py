@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from flightdeck.errors import Unavailable
+
 if TYPE_CHECKING:
     from flightdeck.hosts.tmux import Client
     from flightdeck.ports import Runner
@@ -58,14 +60,17 @@ class Terminal:
             else:
                 self._iterm2.focus_tty(client.tty)
         elif bundle := _outermost(programs):
-            self._run(["open", bundle], timeout_s=_WAIT_S)
+            self._open(bundle)
+
+    def _open(self, bundle: str) -> None:
+        if self._run(["open", bundle], timeout_s=_WAIT_S).code:
+            raise Unavailable(f"cannot raise '{bundle}'")
 
     def _parents(self, pid: int) -> list[str]:
         """Return the programs that started process `pid`, nearest first."""
+        listed = self._run(["ps", "-axo", "pid=,ppid=,comm="], timeout_s=_WAIT_S)
         table = {}
-        for line in self._run(["ps", "-axo", "pid=,ppid=,comm="], timeout_s=_WAIT_S).out.split(
-            "\n"
-        ):
+        for line in listed.out.splitlines():
             child, _, rest = line.strip().partition(" ")
             parent, _, program = rest.strip().partition(" ")
             table[child] = (parent, program.strip())

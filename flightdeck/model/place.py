@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_ITERM = re.compile(r"w\d+t\d+p\d+:([0-9A-Fa-f-]{36})")
-_TMUX = re.compile(r"(/[^\x00-\x1f\x7f]*),\d+,\d+")
-_TMUX_PANE = re.compile(r"%\d{1,9}")
-_NUMBER = re.compile(r"\d{1,9}")
+_ITERM = re.compile(r"w[0-9]+t[0-9]+p[0-9]+:([0-9A-Fa-f-]{36})")
+_TMUX = re.compile(r"(/[^\x00-\x1f\x7f]*),[0-9]+,[0-9]+")
+_TMUX_PANE = re.compile(r"%[0-9]{1,9}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _KITTY_ADDRESS = re.compile(r"(?:unix|tcp):[^\x00-\x1f\x7f]{1,200}")
 _NAME = re.compile(r"[^\x00-\x1f\x7f-][^\x00-\x1f\x7f]{0,99}")
 
