@@ -6,6 +6,7 @@ whoever sets it says so knowingly, so that nothing is skipped in silence.
 
 from __future__ import annotations
 
+import ctypes
 import ctypes.util
 import os
 import shutil
@@ -24,12 +25,24 @@ def _program(*names: str) -> Callable[[], str]:
     return lambda: next(filter(None, map(shutil.which, names)), "")
 
 
+def _library(name: str) -> Callable[[], str]:
+    def find() -> str:
+        found = ctypes.util.find_library(name) or ""
+        try:
+            ctypes.CDLL(found)
+        except OSError:  # listed, and yet not to be loaded
+            return ""
+        return found
+
+    return find
+
+
 _PARTS: dict[str, Callable[[], str]] = {
     "chromium": _program("chromium", "chromium-browser", "google-chrome"),
     "tmux": _program("tmux"),
     "claude": lambda: str(client.find() or ""),
     "namespaces": lambda: shutil.which("unshare") or "" if can_isolate() else "",
-    "cairo": lambda: ctypes.util.find_library("cairo") or "",
+    "cairo": _library("cairo"),
     "dash": _program("dash"),
 }
 

@@ -7,6 +7,7 @@ table was observed with this very version; a newer one is a change of its own.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,13 @@ def find() -> Path | None:
     return path.resolve() if os.access(path, os.X_OK) else None
 
 
-if __name__ == "__main__":
-    import sys
-
+def main() -> int:
+    """Print what npm has to fetch; with `--here`, say by the exit code whether it is here."""
+    if "--here" in sys.argv:
+        return 0 if find() else 1
     sys.stdout.write(f"{PACKAGE}@{VERSION}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
