@@ -136,8 +136,8 @@ def _app(name: str) -> Target:
 def _url(url: str) -> Target:
     scheme, host = _scheme_and_host(url)
     if scheme not in _SCHEMES:
-        told = f"opens {quoted(scheme + ':')}" if scheme else "has no scheme"
-        raise BadValue(f"a URL that {told}", "only http:// and https:// are opened in this release")
+        told = f"nobody opens {quoted(scheme + ':')} yet" if scheme else "a URL without a scheme"
+        raise BadValue(told, "http:// and https:// URLs are opened")
     if not host or any(character.isspace() for character in url):
         raise BadValue(f"{quoted(url)} is no URL", "write `url https://example.org`")
     return UrlTarget(url)

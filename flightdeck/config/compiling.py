@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from flightdeck.config.geometry import read_glyphs
 from flightdeck.config.looks import read_look, read_marks, read_states
-from flightdeck.config.nodes import Document, Entry, Scalar
 from flightdeck.config.reader import Reader, choices, quoted
 from flightdeck.config.rows import read_rows
 from flightdeck.config.rules import read_labels, read_timings
@@ -24,6 +23,7 @@ from flightdeck.model.layout import LabelRules, Layout, Look, Timings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from flightdeck.config.nodes import Document, Entry
     from flightdeck.model.deck import DeckModel
     from flightdeck.model.layout import Glyph, Key
     from flightdeck.model.lifecycle import Reason, State
@@ -69,8 +69,7 @@ def compile_layout(name: str, document: Document, base: Layout | None) -> Layout
     if document.root is None:
         raise ConfigError([Problem(Location(document.file), *EMPTY)])
     reader = Reader(document)
-    owner = Scalar(document.root.span, "the layout")
-    fields = reader.fields(owner, document.root, SECTIONS, _OWN if base else SECTIONS)
+    fields = reader.sections(document.root, SECTIONS, _OWN if base else SECTIONS)
     model = _device(reader, fields.get("device"))
     shared = _shared(reader, fields, base)
     keys = _keys(reader, fields.get("rows"), model, shared)

@@ -18,6 +18,7 @@ from flightdeck.errors import FlightdeckError, Location, Problem
 from flightdeck.model.layout import PinBinding, SlotBinding
 
 if TYPE_CHECKING:
+    from flightdeck.config.nodes import Document
     from flightdeck.model.layout import Key, Layout
     from flightdeck.model.local import Local
     from flightdeck.store.paths import StateFolder
@@ -57,9 +58,7 @@ def load_layout(path: Path, local: Local) -> Layout:
     Raises:
         ConfigError: it has problems; all of them are in it.
     """
-    standing_on = None if _is_default(path) else _shipped_default()
-    layout = compile_layout(path.stem, read_document(path, shown(path)), standing_on)
-    return replace(layout, keys=tuple(_pinned(key, local) for key in layout.keys))
+    return _loaded(path, read_document(path, shown(path)), local)
 
 
 def load_layout_or_shipped(
@@ -75,31 +74,32 @@ def load_layout_or_shipped(
         ConfigError: it has any other problem.
     """
     path = find_layout(wanted, folder)
-    warnings: list[Problem] = []
-    if read_document(path, shown(path)).root is None:
-        warnings.append(
-            Problem(Location(shown(path)), f"{EMPTY[0]}: the shipped '{DEFAULT}' is used", EMPTY[1])
-        )
-        path = _default_path()
-    layout = load_layout(path, local)
-    warnings.extend(_pins_not_shown(layout, folder, local))
-    return layout, tuple(warnings)
+    document = read_document(path, shown(path))
+    if document.root is not None:
+        layout = _loaded(path, document, local)
+        return layout, _pins_not_shown(layout, folder, local)
+    told = f"{EMPTY[0]}: the shipped '{DEFAULT}' is shown"
+    layout = load_layout(_default_path(), local)
+    warning = Problem(Location(shown(path)), told, EMPTY[1])
+    return layout, (warning, *_pins_not_shown(layout, folder, local))
 
 
 def shown(path: Path) -> str:
     """Return what to call a file: its path from the current folder where that is shorter."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return str(path.absolute().relative_to(Path.cwd()))
     except (OSError, ValueError):
         return str(path)
 
 
+def _loaded(path: Path, document: Document, local: Local) -> Layout:
+    standing_on = None if path.resolve() == _default_path().resolve() else _shipped_default()
+    layout = compile_layout(path.stem, document, standing_on)
+    return replace(layout, keys=tuple(_pinned(key, local) for key in layout.keys))
+
+
 def _default_path() -> Path:
     return shipped.folder("layouts") / f"{DEFAULT}.yaml"
-
-
-def _is_default(path: Path) -> bool:
-    return path.resolve() == _default_path().resolve()
 
 
 @lru_cache(maxsize=1)
@@ -118,13 +118,13 @@ def _pinned(key: Key, local: Local) -> Key:
             return key
 
 
-def _pins_not_shown(layout: Layout, folder: StateFolder, local: Local) -> list[Problem]:
+def _pins_not_shown(layout: Layout, folder: StateFolder, local: Local) -> tuple[Problem, ...]:
     there = {key.binding.slot for key in layout.keys if isinstance(key.binding, PinBinding)}
-    return [
+    return tuple(
         Problem(
             Location(str(folder.local)),
             f"slot {slot} is pinned, but layout '{layout.name}' does not show it",
             "pin a slot it shows, or add the key",
         )
         for slot in sorted(local.pins.keys() - there)
-    ]
+    )

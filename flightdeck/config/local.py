@@ -51,7 +51,7 @@ def compile_local(document: Document) -> Local:
     if document.root is None:
         return Local()
     reader = Reader(document)
-    fields = reader.fields(Scalar(document.root.span, "local.yaml"), document.root, _KEYS)
+    fields = reader.sections(document.root, _KEYS)
     local = Local(
         pins=_pins(reader, fields["pins"]) if "pins" in fields else {},
         renderers=_renderers(reader, fields["renderers"]) if "renderers" in fields else (),

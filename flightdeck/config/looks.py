@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flightdeck.config.nodes import Mapping
 from flightdeck.config.reader import Reader, choices, quoted
 from flightdeck.config.values import (
     GLYPH_CONTRAST,
@@ -41,14 +42,28 @@ def read_states(
     reader: Reader, owner: Scalar, node: Node, glyphs: ByName[str, Glyph]
 ) -> dict[State, Look]:
     """Return the look of every state; one without, and looks of no state, are noted."""
-    looks: dict[State, Look] = {}
-    for name, entry in reader.fields(owner, node, tuple(_STATES), tuple(_STATES)).items():
-        needed = ("colour",) if name == State.EMPTY.value else ("colour", "glyph")
-        fields = reader.fields(entry.key, entry.value, LOOK_KEYS, needed)
-        look = compile_look(reader, fields, glyphs)
-        if look is not None:
-            looks[_STATES[name]] = look
-    return looks
+    found: dict[str, Entry] = {}
+    for entry in reader.entries(owner, node):
+        name = entry.key.text
+        if name not in _STATES:
+            told = f"a face for {quoted(name)}, which is no state"
+            reader.report(entry.key, told, choices(name, _STATES))
+        elif name in found:
+            told = f"state {quoted(name)} has two faces"
+            reader.repeated(entry.key, found[name].key, told)
+        else:
+            found[name] = entry
+    for name in _STATES.keys() - found.keys() if isinstance(node, Mapping) else ():
+        reader.report(owner, f"state {quoted(name)} has no face", f"add `{name}:` with its colour")
+    looks = {name: _state_look(reader, entry, glyphs) for name, entry in found.items()}
+    return {_STATES[name]: look for name, look in looks.items() if look is not None}
+
+
+def _state_look(reader: Reader, entry: Entry, glyphs: ByName[str, Glyph]) -> Look | None:
+    # Colour alone must never carry the message; only absence has no glyph.
+    needed = ("colour",) if entry.key.text == State.EMPTY.value else ("colour", "glyph")
+    fields = reader.fields(entry.key, entry.value, LOOK_KEYS, needed)
+    return compile_look(reader, fields, glyphs)
 
 
 def read_look(reader: Reader, entry: Entry, glyphs: ByName[str, Glyph]) -> Look | None:

@@ -33,11 +33,31 @@ class Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.problems: list[Problem] = list(document.faults)
+        self._at_fault = {fault.location for fault in document.faults}
+        self._inside: dict[Span, str] = {}
 
     def report(self, at: Node | Span, message: str, hint: str = "") -> None:
-        """Note a problem at a node or a stretch of a line."""
+        """Note a problem at a node or a stretch of a line.
+
+        Where the YAML itself is at fault, what it would mean is not told on top.
+        """
         span = at if isinstance(at, Span) else at.span
-        self.problems.append(self.document.problem(span, message, hint))
+        problem = self.document.problem(span, message, hint)
+        if problem.location not in self._at_fault:
+            self.problems.append(problem)
+
+    def sections(
+        self, root: Node, known: Collection[str], required: Iterable[str] = ()
+    ) -> dict[str, Entry]:
+        """Return the entries of the file itself, by name; what is wrong with them is noted."""
+        if not isinstance(root, Mapping):
+            self.report(root, "a file that is no mapping", f"start with `{next(iter(known))}:`")
+            return {}
+        found = self._known(root.entries, known)
+        for name in required:
+            if name not in found:
+                self.report(root, f"no section {quoted(name)}", f"add `{name}:`")
+        return found
 
     def fields(
         self, owner: Scalar, node: Node, known: Collection[str], required: Iterable[str] = ()
@@ -46,45 +66,36 @@ class Reader:
 
         `owner` is the key it belongs to. Unknown, repeated and missing names are noted.
         """
-        found: dict[str, Entry] = {}
-        for entry in self.entries(owner, node):
-            name = entry.key.text
-            if name not in known:
-                self.report(entry.key, f"unknown key {quoted(name)}", choices(name, known))
-            elif name in found:
-                self.repeated(entry.key, found[name].key, f"{quoted(name)} is written twice")
-            else:
-                found[name] = entry
-        if isinstance(node, Mapping):
-            for name in required:
-                if name not in found:
-                    self.report(
-                        owner, f"{quoted(owner.text)} has no {quoted(name)}", f"add `{name}:`"
-                    )
+        entries = self.entries(owner, node)
+        found = self._known(entries, known)
+        self._inside |= {entry.key.span: owner.text for entry in found.values()}
+        for name in required if isinstance(node, Mapping) else ():
+            if name not in found:
+                self.report(owner, f"{quoted(owner.text)} has no {quoted(name)}", f"add `{name}:`")
         return found
 
     def entries(self, owner: Scalar, node: Node) -> tuple[Entry, ...]:
         """Return the entries of mapping `node` as they stand, none if it is no mapping."""
         if isinstance(node, Mapping):
             return node.entries
-        self._not_a(owner, node, "a mapping", f"{owner.text}:\n      name: value")
+        self._not_a(owner, node, "a mapping", f"    {owner.text}:\n      name: value")
         return ()
 
     def items(self, owner: Scalar, node: Node) -> tuple[Node, ...]:
         """Return the items of list `node`, none if it is no list."""
         if isinstance(node, Sequence):
             return node.items
-        self._not_a(owner, node, "a list", f"{owner.text}:\n      - first\n      - second")
+        self._not_a(owner, node, "a list", f"    {owner.text}:\n      - first\n      - second")
         return ()
 
     def text(self, owner: Scalar, node: Node) -> str | None:
         """Return one line of text, or None with the reason noted."""
         if not isinstance(node, Scalar):
             self.report(
-                node, f"{quoted(owner.text)} takes a single value", "put it behind the colon"
+                node, f"{self._called(owner)} is not a single value", "write it after the colon"
             )
         elif "\n" in node.text:
-            self.report(node, f"{quoted(owner.text)} takes one line", "put it behind the colon")
+            self.report(node, f"{self._called(owner)} spans lines", "write it on one line")
         elif not node.text.strip():
             self._empty(owner, node)
         else:
@@ -110,21 +121,40 @@ class Reader:
         """Note that `at` says again what `first` has said."""
         self.report(at, message, f"the first is on line {first.span.line}: keep one of them")
 
+    def _known(self, entries: Iterable[Entry], known: Collection[str]) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        for entry in entries:
+            name = entry.key.text
+            if name not in known:
+                self.report(entry.key, f"unknown key {quoted(name)}", choices(name, known))
+            elif name in found:
+                self.repeated(entry.key, found[name].key, f"{quoted(name)} is written twice")
+            else:
+                found[name] = entry
+        return found
+
+    def _called(self, owner: Scalar) -> str:
+        if owner.span in self._inside:
+            return f"{owner.text} of {quoted(self._inside[owner.span])}"
+        return quoted(owner.text)
+
     def _not_a(self, owner: Scalar, node: Node, what: str, shape: str) -> None:
         if isinstance(node, Scalar) and not node.text:
-            self.report(node, f"{quoted(owner.text)} is empty", f"give it {what}, or leave it out")
+            hint = f"give it {what}, or leave it out"
+            self.report(node, f"{self._called(owner)} is empty", hint)
         else:
-            self.report(node, f"{quoted(owner.text)} is not {what}", f"write it as\n      {shape}")
+            self.report(node, f"{self._called(owner)} is not {what}", f"write it as\n{shape}")
 
     def _empty(self, owner: Scalar, node: Scalar) -> None:
         line = self.document.lines[node.span.line - 1]
         colour = _UNQUOTED_COLOUR.match(line, line.find("#")) if node.plain else None
+        message = f"{self._called(owner)} is empty"
         if colour is None:
-            self.report(node, f"{quoted(owner.text)} is empty", "give it a value, or leave it out")
+            self.report(node, message, "give it a value, or leave it out")
             return
         span = Span(node.span.line, colour.start() + 1, len(colour[0]))
         hint = f"quote it: {owner.text}: '{colour[0]}' (an unquoted # starts a comment)"
-        self.report(span, f"{quoted(owner.text)} is empty", hint)
+        self.report(span, message, hint)
 
 
 def quoted(text: str) -> str:

@@ -19,7 +19,7 @@ TEXT_CONTRAST = 4.5
 GLYPH_CONTRAST = 3.0
 
 LIGHT_INK = "#ffffff"
-DARK_INK = "#101215"
+DARK_INK = "#000000"
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _NUMBER_AND_UNIT = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ?([A-Za-z]*)", re.ASCII)
@@ -100,13 +100,21 @@ def _measure(
         number, unit = written.groups()
         if unit not in units:
             told = f"has the unit '{unit}'" if unit else "has no unit"
-            raise BadValue(f"'{name}' {told}", f"units are {', '.join(units)}: `{example}`")
+            raise BadValue(f"'{name}' {told}", f"write `{_with_unit(number, bounds, units)}`")
         value = round(float(number) * units[unit])
         if not bounds[0] <= value <= bounds[1]:
             raise BadValue(f"'{name}' of {text} is out of range", _range(bounds, units))
         return value
 
     return parse
+
+
+def _with_unit(number: str, bounds: tuple[int, int], units: dict[str, int]) -> str:
+    """Return the number with the unit that makes sense of it, else the least value."""
+    for unit, factor in units.items():
+        if bounds[0] <= float(number) * factor <= bounds[1]:
+            return f"{number} {unit}"
+    return _written(bounds[0], units)
 
 
 def _range(bounds: tuple[int, int], units: dict[str, int]) -> str:
