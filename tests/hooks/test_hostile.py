@@ -1,0 +1,76 @@
+"""Whatever a client sends, and whatever its environment holds: exit 0, silence, no EPIPE."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from flightdeck.install.snippets import NAMES, Kind
+from tests.hooks.place import QUIET, SESSION, SHELLS, Place
+
+# What an environment can hold: any bytes but NUL.
+VALUES = (
+    st.binary(max_size=60)
+    .filter(lambda raw: b"\x00" not in raw)
+    .map(lambda raw: raw.decode("utf-8", "surrogateescape"))
+)
+ENVIRONMENTS = st.dictionaries(st.sampled_from([*NAMES, "CLAUDE_PID", "IFS", "HOME"]), VALUES)
+LINES = st.binary(max_size=3000).map(lambda raw: raw.replace(b"\n", b" "))
+PROFILE = settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
+)
+
+
+def whatever_the_shell(shell: str, kind: Kind, payload: bytes, environ: dict[str, str]) -> bytes:
+    """Run the hook in a fresh place; return what it kept, having checked what never varies."""
+    with tempfile.TemporaryDirectory() as top:
+        place = Place(Path(top) / ".fleet", Path(top) / "flightdeck", shell)
+        (place.root / "blocked" / SESSION).write_text("")
+        place.environ = environ
+        assert place.fire(payload, place.command(kind)) == QUIET
+        (kept,) = place.spooled()
+        here = {path.relative_to(top) for path in Path(top).rglob("*")} - {kept.relative_to(top)}
+        names = (
+            ".fleet",
+            "flightdeck",
+            ".fleet/inbox",
+            ".fleet/blocked",
+            f".fleet/blocked/{SESSION}",
+        )
+        assert here == {Path(name) for name in names}
+        return kept.read_bytes()
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("shell", SHELLS)
+@PROFILE
+@given(line=LINES, end=st.sampled_from([b"", b"\n"]))
+def test_any_line_is_kept_byte_for_byte(shell: str, kind: Kind, line: bytes, end: bytes) -> None:
+    kept = whatever_the_shell(shell, kind, line + end, {})
+    assert kept.split(b"\n", 1)[1] == line + end
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@PROFILE
+@given(payload=st.binary(max_size=3000))
+def test_any_bytes_leave_a_header_line_and_at_most_one_more(shell: str, payload: bytes) -> None:
+    kept = whatever_the_shell(shell, Kind.SPOOL, payload, {})
+    assert kept.split(b"\n", 1)[1] == b"".join(payload.partition(b"\n")[:2])
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+@pytest.mark.parametrize("shell", SHELLS)
+@PROFILE
+@given(environ=ENVIRONMENTS)
+def test_any_environment_leaves_the_header_its_thirteen_fields(
+    shell: str, locale: str, environ: dict[str, str]
+) -> None:
+    environ = {**environ, "LC_ALL": locale}
+    header, payload = whatever_the_shell(shell, Kind.SPOOL, b"{}\n", environ).split(b"\n", 1)
+    assert len(header.split(b"\x1f")) == 3 + len(NAMES)
+    assert header.split(b"\x1f")[2].isdigit()
+    assert payload == b"{}\n"
