@@ -65,3 +65,7 @@ class Refused(FlightdeckError):
 
 class Unavailable(FlightdeckError):
     """A part outside this process is not there: a deck unplugged, a window closed."""
+
+
+class Gone(Unavailable):
+    """What was asked for no longer exists and will not come back: a closed pane."""

@@ -1,4 +1,4 @@
-"""What the runtime asks of decks and hosts; drivers implement it, `commands/run` picks them.
+"""What the runtime asks of agents, hosts and decks; `commands/run` picks the drivers.
 
 Everything here may be called from one thread only unless it says otherwise.
 """
@@ -8,10 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from flightdeck.model.deck import DeckModel
+    from flightdeck.model.event import Event
     from flightdeck.model.place import Place
+    from flightdeck.model.session import Record, Session
+    from flightdeck.model.signal import Signal
 
 
 class Deck(Protocol):
@@ -95,3 +99,30 @@ class Completed(Protocol):
     @property
     def err(self) -> str:
         """Its standard error."""
+
+
+class AgentKind(Protocol):
+    """What the fold asks of one kind of agent."""
+
+    @property
+    def name(self) -> str:
+        """Its name in state files and on the command line."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+
+    def signals(self, event: Event) -> list[Signal]:
+        """Return what a hook event says, oldest first; never raises."""
+
+    def learn(self, sessions: Iterable[Session]) -> None:
+        """Notice where these sessions keep their registry."""
+
+    def records(self) -> list[Record]:
+        """Return the registry records that stand now; never raises."""
+
+    def interrupted_at(self, session: Session) -> float | None:
+        """Return when the transcript says the running turn was interrupted, epoch seconds."""
+
+    def watched(self) -> list[Path]:
+        """Return the folders whose changes are news."""

@@ -21,10 +21,11 @@ class KeyView:
     `background` and `glyph` say the lifecycle state; `top` (small, quiet) and
     `bottom` (larger) are the label lines; `selected` draws the inset border;
     `dimmed` says seen; `halted` hatches the key over; `brakes_off` is the dark-ringed
-    light dot; `count` (0 = none) is how many more wait behind this key; `stale`
-    says the target is gone; `untracked` that no hook ever announced the session;
-    `flash` replaces the labels by one word of feedback, or is empty.
-    `name` is what a screen reader says; it does not change the picture.
+    light dot; `count` (0 = none) is how many more wait behind this key, `count_urgent`
+    that one of them is blocked; `stale` says the target is gone; `untracked` that no
+    hook ever announced the session; `flash` replaces the labels by a word or two of
+    feedback, or is empty; `progress` is how far a hold has come, 0 to 1. `name` is what
+    a screen reader says; it does not change the picture.
     """
 
     background: str
@@ -38,6 +39,7 @@ class KeyView:
     halted: bool = False
     brakes_off: bool = False
     count: int = 0
+    count_urgent: bool = False
     stale: bool = False
     untracked: bool = False
     flash: str = ""

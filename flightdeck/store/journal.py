@@ -78,13 +78,14 @@ class Journal:
             self._failing = False
 
     def _write(self, data: bytes) -> None:
-        size = self._path.stat().st_size if self._path.exists() else 0
+        size = self._path.stat().st_size if self._path.is_file() else 0
         if size and size + len(data) > self._max_bytes:
             self._rotate()
         handle = _open(self._path)
         try:
+            _make_private(handle)
             if os.write(handle, _separated(handle, data)) < len(data):
-                raise OSError(errno.ENOSPC, "written in part only", str(self._path))
+                raise OSError(errno.ENOSPC, "written in part only")
         finally:
             os.close(handle)
 
@@ -103,21 +104,18 @@ class Journal:
 
 
 def _open(path: Path) -> int:
-    """Return a handle to append by, private to the user from its first byte on.
-
-    Raises:
-        OSError: it cannot be opened, or is no regular file.
-    """
     # O_NONBLOCK: a FIFO of that name would hold the fold up for good.
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
-    handle = os.open(path, flags, 0o600)
+    return os.open(path, flags, 0o600)
+
+
+def _make_private(handle: int) -> None:
+    """Take away what others may do; a folder or FIFO of the journal's name is an OSError."""
     mode = os.fstat(handle).st_mode
     if not stat.S_ISREG(mode):
-        os.close(handle)
-        raise OSError(errno.EINVAL, "not a regular file", str(path))
+        raise OSError(errno.EINVAL, "not a regular file")
     if mode & 0o077:
         os.fchmod(handle, 0o600)
-    return handle
 
 
 def _separated(handle: int, data: bytes) -> bytes:

@@ -1,0 +1,1 @@
+"""Claude Code: its hook payloads, its registry and its transcript."""

@@ -1,0 +1,61 @@
+"""Claude Code as one agent kind: what the fold asks of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.agents.claude_code import payloads
+from flightdeck.agents.claude_code.registry import Registry, config_dir
+from flightdeck.agents.claude_code.transcript import Transcripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from flightdeck.model.event import Event
+    from flightdeck.model.session import Record, Session
+    from flightdeck.model.signal import Signal
+
+
+class ClaudeCode:
+    """Reads payloads, registries and transcripts of every config directory it hears of."""
+
+    name = "claude-code"
+    title = "Claude Code"
+
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+        default = config_dir(os.environ if environ is None else environ)
+        self._registries = {default: Registry(default / "sessions")}
+        self._transcripts = Transcripts()
+
+    def signals(self, event: Event) -> list[Signal]:
+        """Return what a hook event says."""
+        return payloads.signals(event)
+
+    def learn(self, sessions: Iterable[Session]) -> None:
+        """Notice the config directories these sessions write their transcripts under."""
+        for session in sessions:
+            folder = _config_of(session.transcript)
+            if folder is not None and folder not in self._registries:
+                self._registries[folder] = Registry(folder / "sessions")
+
+    def records(self) -> list[Record]:
+        """Return the registry records that stand now."""
+        return [record for reg in self._registries.values() for record in reg.records()]
+
+    def interrupted_at(self, session: Session) -> float | None:
+        """Return when the transcript says the running turn was interrupted, if it does."""
+        return self._transcripts.interrupted_at(session.transcript) if session.transcript else None
+
+    def watched(self) -> list[Path]:
+        """Return the folders whose changes are news."""
+        return [registry.folder for registry in self._registries.values()]
+
+
+def _config_of(transcript: str) -> Path | None:
+    """Return the config directory of `<config>/projects/<project>/<session>.jsonl`."""
+    parents = Path(transcript).parents if transcript else ()
+    if len(parents) > 2 and parents[1].name == "projects":
+        return parents[2]
+    return None

@@ -1,0 +1,126 @@
+"""Claude Code's own registry: one record a running process, `<config>/sessions/<pid>.json`.
+
+Undocumented and rewritten in place, so it is read defensively: a record that cannot be
+read keeps its last good reading, a field of the wrong kind is left out. The `.key`
+files beside the records are other people's secrets and are never opened.
+
+Source: Claude Code 2.1.332, observed; README.md, "How a key gets its colour".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.agents.claude_code.payloads import ident
+from flightdeck.model.lifecycle import Reason
+from flightdeck.model.session import Record, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_LIMIT = 64 * 1024
+_WAITING_FOR = {
+    "permission prompt": Reason.PERMISSION,
+    "sandbox request": Reason.PERMISSION,
+    "input needed": Reason.INPUT,
+    "goal proposal": Reason.PLAN,
+}
+_HIDDEN_KINDS = frozenset({"daemon", "daemon-worker"})
+
+
+def config_dir(environ: Mapping[str, str]) -> Path:
+    """Return the client's config directory; an unset or blank variable means the default."""
+    named = environ.get("CLAUDE_CONFIG_DIR", "").strip()
+    return Path(named) if named else Path(environ.get("HOME") or Path.home()) / ".claude"
+
+
+@dataclass(slots=True)
+class _Reading:
+    stamp: tuple[int, int, int]
+    record: Record | None
+
+
+class Registry:
+    """Reads the records of one config directory, each only when its file changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._known: dict[str, _Reading] = {}
+
+    def records(self) -> Iterable[Record]:
+        """Return what stands there now; a missing folder is no records."""
+        found: dict[str, _Reading] = {}
+        try:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".json") and entry.name[:-5].isdigit():
+                        self._look(entry, found)
+        except OSError:
+            return []
+        self._known = found
+        return [reading.record for reading in found.values() if reading.record]
+
+    def _look(self, entry: os.DirEntry[str], found: dict[str, _Reading]) -> None:
+        try:
+            info = entry.stat()
+        except OSError:
+            return
+        stamp = (info.st_mtime_ns, info.st_size, info.st_ino)
+        known = self._known.get(entry.name)
+        if known and known.stamp == stamp:
+            found[entry.name] = known
+            return
+        try:
+            found[entry.name] = _Reading(stamp, _read(Path(entry.path)))
+        except (OSError, ValueError, RecursionError):
+            # Caught in mid-write: keep the last good reading, look again next time.
+            found[entry.name] = _Reading((0, 0, 0), known.record if known else None)
+
+
+def _read(path: Path) -> Record | None:
+    """Return the record in a file; None for one that is none of a person's sessions.
+
+    Raises:
+        ValueError: it is not whole JSON, as in the middle of a write.
+    """
+    with path.open("rb") as stream:
+        data = json.loads(stream.read(_LIMIT))
+    if not isinstance(data, dict) or data.get("kind") in _HIDDEN_KINDS:
+        return None
+    pid, status = data.get("pid"), data.get("status")
+    if type(pid) is not int or str(pid) != path.stem:
+        return None
+    try:
+        known = Status(status)
+    except ValueError:
+        return None
+    return Record(
+        pid=pid,
+        session_id=ident(data.get("sessionId")),
+        status=known,
+        at=_seconds(data),
+        waiting_for=_WAITING_FOR.get(str(data.get("waitingFor")), Reason.INPUT)
+        if known is Status.WAITING
+        else None,
+        cwd=_string(data, "cwd"),
+        title=_string(data, "name") if data.get("nameSource") == "user" else "",
+        started=str(data.get("procStart") or ""),
+        entrypoint=_string(data, "entrypoint"),
+    )
+
+
+def _string(data: Mapping[str, object], key: str) -> str:
+    value = data.get(key)
+    return value[:4096] if isinstance(value, str) else ""
+
+
+def _seconds(data: Mapping[str, object]) -> float:
+    for key in ("statusUpdatedAt", "updatedAt", "startedAt"):
+        value = data.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return value / 1000
+    return 0.0

@@ -1,0 +1,79 @@
+"""Show a scripted fleet on a virtual deck: no agent, no deck, nothing installed.
+
+Press an amber key and that session goes on. It ends with ^C.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.panel_arguments import (
+    add_deck_arguments,
+    ended_by_signals,
+    where_it_is,
+)
+from flightdeck.commands.result import Result
+from flightdeck.config.layouts import find_layout, load_layout
+from flightdeck.decks.catalogue import make_deck
+from flightdeck.errors import FlightdeckError, Refused
+from flightdeck.faces.cache import Faces
+from flightdeck.hosts.app import open_target
+from flightdeck.model.decks import MODELS
+from flightdeck.model.layout import UrlTarget
+from flightdeck.model.local import Local
+from flightdeck.panel.demo import DemoFleet
+from flightdeck.panel.loop import Panel
+from flightdeck.panel.perform import World
+from flightdeck.store.paths import StateFolder
+from flightdeck.system.run import run as run_program
+from flightdeck.system.run import start
+
+if TYPE_CHECKING:
+    import argparse
+
+    from flightdeck.commands.result import Say
+    from flightdeck.ports import Deck
+
+EXAMPLES = """examples:
+  flightdeck demo                                     in a browser tab
+  flightdeck demo --deck recorder --seconds 5 --record /tmp/frames"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take the deck, and whether to open a browser."""
+    add_deck_arguments(parser, "browser")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser tab")
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Run the script until a signal, or for --seconds.
+
+    Raises:
+        Unavailable: the deck is not there, or has gone.
+    """
+    layout = load_layout(find_layout("xl", StateFolder.from_environment()), Local())
+    deck = make_deck(
+        arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
+    )
+    fleet = DemoFleet(layout.labels)
+    world = World(fleet.press, _nothing_here, _nothing_here)
+    panel = Panel(layout, deck, fleet, world, Faces(deck.model.key).native)
+    panel.on_open = lambda: _opened(deck, say, show=not arguments.no_open)
+    with ended_by_signals(panel):
+        panel.run(arguments.seconds)
+    return Result(("the demo has ended",))
+
+
+def _nothing_here(what: object) -> None:
+    raise Refused("only a demo")
+
+
+def _opened(deck: Deck, say: Say, *, show: bool) -> None:
+    say(where_it_is(deck))
+    if not (show and sys.stdout.isatty() and deck.where.startswith("http")):
+        return
+    try:
+        open_target(UrlTarget(deck.where), run_program, start, sys.platform)
+    except FlightdeckError:
+        say("open that address in a browser")

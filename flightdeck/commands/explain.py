@@ -1,0 +1,87 @@
+"""Say why a key shows what it shows: every witness, what it said and when."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.result import Result
+from flightdeck.commands.slot_argument import add_slot, occupied
+from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.store.paths import StateFolder
+from flightdeck.system import clock
+
+if TYPE_CHECKING:
+    import argparse
+
+    from flightdeck.commands.result import Say
+    from flightdeck.model.place import Place
+    from flightdeck.model.session import Session
+
+_WITNESS = {
+    "hook": "a hook of the agent said so",
+    "registry": "the agent's own registry says so, and it is newer than the last hook",
+    "notification": "the agent's late reminder said so; nothing newer spoke against it",
+    "transcript": "the transcript says the turn was interrupted; there is no registry record",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take the slot."""
+    add_slot(parser)
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Return the evidence behind one slot."""
+    fold = open_fold(StateFolder.from_environment())
+    outcome, _ = fold_once(fold)
+    view = occupied(outcome.fleet, arguments.slot)
+    session = fold.session(view.key)
+    return Result(tuple(_lines(session, view.branch, clock.now())))
+
+
+def _lines(session: Session, branch: str, now: float) -> list[str]:
+    shown, story, record = session.shown, session.story, session.record
+    lines = [
+        (
+            f"shows     {_story(shown.state.value, shown.reason, shown.error)},"
+            f" since {_at(shown.since, now)}"
+        ),
+        f"because   {_WITNESS.get(shown.how, shown.how)}",
+        f"hooks     {_story(story.state.value, story.reason, story.error)}, {_at(story.at, now)}"
+        if session.announced
+        else "hooks     none ever spoke for this session: it is older than the install",
+        f"registry  {record.status.value}, since {_at(record.at, now)}"
+        if record
+        else "registry  no record: hooks, process and transcript alone decide",
+        f"process   pid {session.pid}, alive",
+        f"window    {_window(session.place)}",
+        f"session   {session.session_id or 'unknown'} ({session.agent}) in {session.cwd or '?'}"
+        + (f" on {branch}" if branch else ""),
+    ]
+    lines += [
+        f"waiting   {r.reason.value} {r.tool}{' (sub-agent)' if r.thread else ''},"
+        f" since {_at(r.since, now)}"
+        for r in session.requests
+    ]
+    if session.stale:
+        lines.append("stale     its window was gone when a press looked for it")
+    return lines
+
+
+def _story(state: str, reason: object, error: str) -> str:
+    why = error or getattr(reason, "value", "")
+    return f"{state} ({why})" if why else state
+
+
+def _window(place: Place) -> str:
+    known = [f"{f.name}={getattr(place, f.name)}" for f in fields(place) if getattr(place, f.name)]
+    return " ".join(known).removeprefix("kind=")
+
+
+def _at(moment: float, now: float) -> str:
+    if not moment:
+        return "an unknown time"
+    local = datetime.fromtimestamp(moment, UTC).astimezone()
+    return f"{local:%H:%M:%S} ({max(0.0, now - moment):.1f} s ago)"

@@ -1,0 +1,33 @@
+"""Bring the window of a session forward, as pressing its key does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.result import Result
+from flightdeck.commands.slot_argument import add_slot, occupied
+from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.hosts.catalogue import Hosts
+from flightdeck.store.paths import StateFolder
+
+if TYPE_CHECKING:
+    import argparse
+
+    from flightdeck.commands.result import Say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take the slot."""
+    add_slot(parser)
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Focus it, or raise what stands in the way."""
+    outcome, _ = fold_once(open_fold(StateFolder.from_environment()))
+    view = occupied(outcome.fleet, arguments.slot)
+    hosts = Hosts()
+    try:
+        hosts.focus(view.place)
+    finally:
+        hosts.close()
+    return Result((f"slot {view.slot} is in front ({view.place.kind})",))

@@ -1,0 +1,50 @@
+"""What `run` and `demo` share: their arguments, and running a panel until it is told to stop."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.decks.catalogue import CHOICES
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from flightdeck.commands.result import Say
+    from flightdeck.panel.loop import Panel
+    from flightdeck.ports import Deck
+
+
+def add_deck_arguments(parser: argparse.ArgumentParser, default: str) -> None:
+    """Take what chooses and serves the deck."""
+    parser.add_argument("--deck", choices=CHOICES, default=default, help=f"default: {default}")
+    parser.add_argument("--port", type=int, default=0, help="the browser deck's port; 0: any free")
+    parser.add_argument("--record", type=Path, metavar="DIR", help="keep every painted key there")
+    parser.add_argument(
+        "--seconds", type=float, metavar="N", help="end after so many seconds; default: never"
+    )
+
+
+def where_it_is(deck: Deck) -> str:
+    """Return one line that says which deck this is and where to look at it."""
+    return f"panel on the {deck.name} deck: {deck.where}" if deck.where else f"on {deck.name}"
+
+
+@contextmanager
+def ended_by_signals(panel: Panel) -> Iterator[None]:
+    """Let SIGTERM, SIGHUP and ^C end the panel in good order."""
+    caught = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = {number: signal.signal(number, lambda *_: panel.stop()) for number in caught}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def announce_when_open(panel: Panel, deck: Deck, say: Say) -> None:
+    """Say where the deck is as soon as it is open: a browser deck has no URL before."""
+    panel.on_open = lambda: say(where_it_is(deck))

@@ -1,0 +1,145 @@
+"""Run the panel: the layout on a deck, kept true to the agents that run here.
+
+`--deck auto` takes the Stream Deck that is attached and else a browser tab.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.panel_arguments import (
+    add_deck_arguments,
+    announce_when_open,
+    ended_by_signals,
+)
+from flightdeck.commands.result import Result
+from flightdeck.config.layouts import load_layout_or_shipped
+from flightdeck.config.local import load_local
+from flightdeck.config.report import render_text
+from flightdeck.decks.catalogue import make_deck
+from flightdeck.faces.cache import Faces
+from flightdeck.fold.opening import fold_goodbye, open_fold, own_panel_json
+from flightdeck.hosts.app import open_target
+from flightdeck.hosts.catalogue import Hosts
+from flightdeck.model.decks import MODELS
+from flightdeck.model.plan import PanelPlan
+from flightdeck.panel.control import ControlSocket
+from flightdeck.panel.loop import Panel
+from flightdeck.panel.perform import World
+from flightdeck.panel.presses import answer
+from flightdeck.panel.renderers import Renderers
+from flightdeck.store import plan as plans
+from flightdeck.store.instance import Instance, RunningPanel
+from flightdeck.store.log import log_to
+from flightdeck.store.paths import StateFolder
+from flightdeck.store.watch import Watch
+from flightdeck.system.run import run as run_program
+from flightdeck.system.run import start
+
+if TYPE_CHECKING:
+    import argparse
+
+    from flightdeck.commands.result import Say
+    from flightdeck.fold.folding import Fold
+    from flightdeck.model.layout import Layout, Target
+    from flightdeck.model.local import Local
+    from flightdeck.ports import Deck
+
+_LOG = logging.getLogger(__name__)
+
+EXAMPLES = """examples:
+  flightdeck run                        the attached Stream Deck, else a browser tab
+  flightdeck run --deck browser --port 8700
+  flightdeck run --layout row1"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take the deck and the layout."""
+    add_deck_arguments(parser, "auto")
+    parser.add_argument("--layout", metavar="NAME|PATH", help="default: xl")
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Run until a signal, or for --seconds.
+
+    Raises:
+        Refused: another panel runs.
+        Unavailable: the deck is not there, or has gone.
+        ConfigError: the layout or local.yaml has problems.
+    """
+    folder = StateFolder.from_environment()
+    local = load_local(folder)
+    layout, warnings = load_layout_or_shipped(arguments.layout, folder, local)
+    if warnings:
+        say(render_text(warnings))
+    with ExitStack() as stack:
+        folder.create()
+        instance = Instance(folder)
+        stack.callback(instance.release)
+        stack.callback(log_to(folder.log / "panel.log"))
+        deck = make_deck(
+            arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
+        )
+        _run(_Parts(folder, local, layout, deck), instance, stack, arguments.seconds, say)
+    return Result(("the panel has ended",))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What the panel is put together from."""
+
+    folder: StateFolder
+    local: Local
+    layout: Layout
+    deck: Deck
+
+
+def _run(
+    parts: _Parts, instance: Instance, stack: ExitStack, seconds: float | None, say: Say
+) -> None:
+    folder, deck = parts.folder, parts.deck
+    plan = _plan(parts.layout, parts.local)
+    plans.write(folder, plan)
+    fold = open_fold(folder, plan)
+    hosts = Hosts()
+    stack.callback(hosts.close)
+    world = World(lambda _, place: hosts.focus(place), _open, start)
+    panel = Panel(parts.layout, deck, fold, world, Faces(deck.model.key).native)
+    panel.about = own_panel_json(deck.name)
+    renderers = Renderers(parts.local.renderers)
+    stack.callback(renderers.close)
+    panel.on_snapshot = renderers.send
+    stack.callback(fold_goodbye, fold)
+    watch = Watch(panel.wake)
+    stack.callback(watch.close)
+    panel.before_scan = lambda: _tend(watch, fold)
+    control = ControlSocket(folder.control, lambda request: answer(panel, request))
+    stack.callback(control.close)
+    control.start()
+    instance.announce(RunningPanel(os.getpid(), deck.name, str(control.path)))
+    announce_when_open(panel, deck, say)
+    with ended_by_signals(panel):
+        panel.run(seconds)
+
+
+def _plan(layout: Layout, local: Local) -> PanelPlan:
+    plan = PanelPlan(layout.slots, layout.labels, journal_bytes=0)
+    if local.journal is None:
+        return plan
+    return replace(plan, journal_bytes=local.journal.size_bytes, journal_files=local.journal.files)
+
+
+def _open(target: Target) -> None:
+    open_target(target, run_program, start, sys.platform)
+
+
+def _tend(watch: Watch, fold: Fold) -> None:
+    """Watch what there is now; a state folder somebody removed is made again."""
+    if not fold.folder.inbox.is_dir():
+        fold.folder.create()
+    watch.tend([fold.folder.inbox, *fold.watched()])

@@ -1,0 +1,1 @@
+"""The fold: inbox, registry and processes in, session records and the fleet out."""

@@ -1,0 +1,89 @@
+"""Sessions as the fleet: one view a slot, labels told apart, the rest counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.model.fleet import Fleet, PendingView, SlotView
+from flightdeck.model.label import SessionNames, label_all
+from flightdeck.model.lifecycle import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flightdeck.model.plan import PanelPlan
+    from flightdeck.model.session import Session
+    from flightdeck.system.git import GitCache, GitFacts
+
+
+class FleetBuilder:
+    """Builds the fleet; remembers labels, which cost more than the rest together."""
+
+    def __init__(self, git: GitCache) -> None:
+        self._git = git
+        self._named: tuple[object, list[tuple[str, str]]] = ((), [])
+
+    def build(self, sessions: Iterable[Session], plan: PanelPlan) -> Fleet:
+        """Return the fleet of these sessions; closed ones are not shown."""
+        live = sorted((s for s in sessions if not s.closed), key=lambda s: (s.first_seen, s.key))
+        facts = [self._git.facts(s.cwd) for s in live]
+        labels = self._labels(live, facts, plan)
+        views = {
+            session.slot: _view(session, fact, label)
+            for session, fact, label in zip(live, facts, labels, strict=True)
+            if session.slot is not None
+        }
+        hidden = [s for s in live if s.slot is None]
+        return Fleet(
+            slots=tuple(views.get(slot, SlotView(slot)) for slot in plan.slots),
+            overflow=len(hidden),
+            overflow_blocked=sum(s.shown.state is State.BLOCKED for s in hidden),
+            untracked=sum(not s.announced for s in live),
+        )
+
+    def _labels(
+        self, live: list[Session], facts: list[GitFacts], plan: PanelPlan
+    ) -> list[tuple[str, str]]:
+        names = [
+            SessionNames(fact.repo, fact.branch, title_of(session))
+            for session, fact in zip(live, facts, strict=True)
+        ]
+        asked = (tuple(names), plan.slots, id(plan))
+        if self._named[0] != asked:
+            self._named = (asked, label_all(names, plan.labels))
+        return self._named[1]
+
+
+def title_of(session: Session) -> str:
+    """Return the name its user gave it: `/rename` tells no hook, only the registry."""
+    return (session.record.title if session.record else "") or session.title
+
+
+def _view(session: Session, facts: GitFacts, label: tuple[str, str]) -> SlotView:
+    shown = session.shown
+    return SlotView(
+        slot=session.slot or 0,
+        state=shown.state,
+        reason=shown.reason,
+        how=shown.how,
+        error=shown.error,
+        key=session.key,
+        session_id=session.session_id,
+        agent=session.agent,
+        repo=facts.repo,
+        branch=facts.branch,
+        title=title_of(session),
+        label=label,
+        cwd=session.cwd,
+        since=shown.since,
+        place=session.place,
+        pid=session.pid,
+        permission_mode=session.permission_mode,
+        seen=session.seen,
+        untracked=not session.announced,
+        stale=session.stale,
+        pending=tuple(
+            PendingView(request_id=r.request_id, tool=r.tool, since=r.since)
+            for r in session.requests
+        ),
+    )

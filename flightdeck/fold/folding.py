@@ -1,0 +1,224 @@
+"""One folding pass: whatever happened becomes session records, slots and the snapshot.
+
+Whoever folds holds the lock, so there is one writer at a time; the panel folds on
+every event, `reap` every 15 s, and every command that reads state folds first. Events
+are removed only after what they changed is on disk, and folding one twice is harmless.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from flightdeck.fold.fleet import FleetBuilder
+from flightdeck.fold.witnesses import Liveness, session_key, with_records, with_transcripts
+from flightdeck.model import slots, transition, witness
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.session import Session
+from flightdeck.model.signal import Kind
+from flightdeck.store import inbox, lock, snapshot
+from flightdeck.store.guards import Guards
+from flightdeck.store.sessions import SessionFiles
+from flightdeck.system import process
+from flightdeck.system.git import GitCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from flightdeck.model.event import Event
+    from flightdeck.model.fleet import Fleet
+    from flightdeck.model.plan import PanelPlan
+    from flightdeck.ports import AgentKind
+    from flightdeck.store.journal import Journal
+    from flightdeck.store.paths import StateFolder
+
+_LOG = logging.getLogger(__name__)
+PATIENCE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a pass found: the fleet, its snapshot as text if it changed, and when to fold again.
+
+    `again` is in seconds since the epoch, None: when something happens.
+    """
+
+    fleet: Fleet
+    snapshot: str | None = None
+    again: float | None = None
+
+
+class Fold:
+    """The fold and what it remembers between passes."""
+
+    def __init__(
+        self,
+        folder: StateFolder,
+        kinds: Mapping[str, AgentKind],
+        plan: PanelPlan,
+        journal: Journal | None,
+    ) -> None:
+        self.folder = folder
+        self.plan = plan
+        self.files = SessionFiles(folder.sessions)
+        self._kinds = kinds
+        self._journal = journal
+        self._guards = Guards(folder.blocked)
+        self._fleet = FleetBuilder(GitCache())
+        self._liveness = Liveness()
+        self._known: dict[str, Session] = {}
+        self._generation: bytes | None = None
+        self._snapshot: dict[str, Any] | None = None
+
+    def step(
+        self,
+        now: float,
+        panel: dict[str, Any],
+        amend: Callable[[Session], Session] | None = None,
+    ) -> Outcome:
+        """Fold what there is at `now` (epoch seconds) and return the fleet.
+
+        `panel` goes into the snapshot as it is; `amend` is applied to every session,
+        for the few facts the panel itself knows (seen, stale).
+
+        Raises:
+            Unavailable: another process holds the lock.
+            OSError: the state folder is gone or full; nothing is lost, fold again.
+        """
+        with lock.held(self.folder.lock, patience_s=PATIENCE_S) as held:
+            self._recall(held.generation())
+            self._generation = None  # until this pass is whole, disk alone knows
+            batch = inbox.read(self.folder.inbox, now)
+            sessions = dict(self._known)
+            for key in self._liveness.ended(sessions.values(), now):
+                del sessions[key]
+            self._fold_events(sessions, batch.events)
+            self._ask_witnesses(sessions, now)
+            if amend is not None:
+                sessions = {key: amend(session) for key, session in sessions.items()}
+            again = self._weigh(sessions, now)
+            remembered = self._remembered(sessions)
+            placed = slots.assign(sessions.values(), self.plan.slots, remembered)
+            sessions = {session.key: session for session in placed}
+            changed = self._save(sessions, now)
+            fleet = self._fleet.build(placed, self.plan)
+            text = self._publish(fleet, panel)
+            inbox.remove(batch)
+            self._generation = held.bump() if changed else held.generation()
+        return Outcome(fleet, text, again)
+
+    def watched(self) -> list[Path]:
+        """Return the folders outside the state folder whose changes are news."""
+        return [path for kind in self._kinds.values() for path in kind.watched()]
+
+    def session(self, key: str) -> Session:
+        """Return a session of the last pass by its key.
+
+        Raises:
+            KeyError: there was none.
+        """
+        return self._known[key]
+
+    def _recall(self, generation: bytes) -> None:
+        """Read the records again if another process wrote since our last pass."""
+        if self._generation == generation:
+            return
+        self._known = self.files.load()
+        self._generation = generation
+        self._guards.forget()
+        self._snapshot = None
+
+    def _fold_events(self, sessions: dict[str, Session], events: tuple[Event, ...]) -> None:
+        starts = process.starts_of({event.pid for event in events}) if events else {}
+        for event in events:
+            kind, started = self._kinds.get(event.agent), starts.get(event.pid)
+            if kind is None or started is None:
+                continue  # it has ended already; the liveness of its session says so too
+            for signal in kind.signals(event):
+                key = session_key(event.pid, started)
+                session = sessions.get(key) or Session(
+                    key=key, agent=event.agent, pid=event.pid, started=started, first_seen=event.at
+                )
+                if signal.kind is Kind.CLOSED and key not in sessions:
+                    continue  # "No, exit": it ended without ever having started
+                sessions[key] = transition.apply(session, signal)
+
+    def _ask_witnesses(self, sessions: dict[str, Session], now: float) -> None:
+        for kind in self._kinds.values():
+            kind.learn(s for s in sessions.values() if s.agent == kind.name)
+            with_records(sessions, kind, kind.records(), now)
+        with_transcripts(sessions, self._kinds)
+
+    def _weigh(self, sessions: dict[str, Session], now: float) -> float | None:
+        again: list[float] = []
+        for key, session in sessions.items():
+            sessions[key], at = witness.weigh(session, now)
+            if at is not None:
+                again.append(at)
+        return min(again, default=None)
+
+    def _remembered(self, sessions: Mapping[str, Session]) -> dict[str, int]:
+        if sessions.keys() <= self._known.keys():
+            return {}
+        return snapshot.remembered_slots(self.folder.slots)
+
+    def _save(self, sessions: dict[str, Session], now: float) -> bool:
+        """Write what changed, take away what ended; say whether anything did."""
+        changed = [s for key, s in sessions.items() if self._known.get(key) != s]
+        ended = self._known.keys() - sessions.keys()
+        for session in changed:
+            self.files.save(session)
+        self.files.remove(ended)
+        self._guards.arm({s.session_id for s in sessions.values() if s.session_id and _news(s)})
+        self._note(changed, [self._known[key] for key in ended], now)
+        self._known = sessions
+        return bool(changed or ended)
+
+    def _publish(self, fleet: Fleet, panel: dict[str, Any]) -> str | None:
+        data = snapshot.fleet_json(fleet, panel)
+        if data == self._snapshot and self.folder.slots.exists():
+            return None
+        text = snapshot.write(self.folder.slots, data)
+        self._snapshot = data
+        return text
+
+    def _note(self, changed: list[Session], ended: list[Session], now: float) -> None:
+        rows = [
+            _row(s, before.shown.state if before else State.EMPTY, now)
+            for s in changed
+            if (before := self._known.get(s.key)) is None or before.shown.state != s.shown.state
+        ]
+        rows += [
+            _row(replace(s, shown=replace(s.shown, state=State.EMPTY)), s.shown.state, now)
+            for s in ended
+        ]
+        if rows and self._journal is not None:
+            self._journal.append(rows)
+
+
+def _news(session: Session) -> bool:
+    """Say whether a tool call of this session would tell the panel something."""
+    story = session.story
+    if session.requests or story.state is not State.WORKING:
+        return True
+    return story.reason is Reason.BACKGROUND and session.record is None
+
+
+def _row(session: Session, before: State, now: float) -> dict[str, object]:
+    shown = session.shown
+    return {
+        "time": round(now, 3),
+        "key": session.key,
+        "session_id": session.session_id,
+        "slot": session.slot,
+        "from_state": before.value,
+        "state": shown.state.value,
+        "reason": shown.reason.value if shown.reason else None,
+        "how": shown.how,
+        "error": shown.error or None,
+        "pid": session.pid,
+        "agent": session.agent,
+    }

@@ -1,0 +1,61 @@
+"""How a command that has no panel folds: with what the last panel compiled."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING, Any
+
+from flightdeck.agents.catalogue import agent_kinds
+from flightdeck.errors import FlightdeckError
+from flightdeck.fold.folding import Fold, Outcome
+from flightdeck.store import plan as plans
+from flightdeck.store.instance import running_panel
+from flightdeck.store.journal import Journal
+from flightdeck.system import clock
+
+if TYPE_CHECKING:
+    from flightdeck.model.plan import PanelPlan
+    from flightdeck.store.paths import StateFolder
+
+
+def open_fold(folder: StateFolder, plan: PanelPlan | None = None) -> Fold:
+    """Return a fold over `folder`, made if it was not there; `plan` None: as last compiled.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+    folder.create()
+    plan = plan or plans.read(folder)
+    journal = (
+        Journal(folder.journal, plan.journal_bytes, plan.journal_files)
+        if plan.journal_bytes
+        else None
+    )
+    return Fold(folder, agent_kinds(), plan, journal)
+
+
+def fold_once(fold: Fold) -> tuple[Outcome, dict[str, Any]]:
+    """Fold now and return the outcome, and what is known of the running panel."""
+    panel = panel_json(fold.folder)
+    return fold.step(clock.now(), panel), panel
+
+
+def panel_json(folder: StateFolder) -> dict[str, Any]:
+    """Return the `panel` part of the snapshot: whether one runs, its pid and deck."""
+    panel = running_panel(folder)
+    if panel is None:
+        return {"running": False, "pid": None, "deck": None}
+    return {"running": True, "pid": panel.pid or None, "deck": panel.deck or None}
+
+
+def own_panel_json(deck: str) -> dict[str, Any]:
+    """Return the same for the panel that asks."""
+    return {"running": True, "pid": os.getpid(), "deck": deck}
+
+
+def fold_goodbye(fold: Fold) -> None:
+    """Let the last snapshot say that no panel runs any more; never raises."""
+    nobody = {"running": False, "pid": None, "deck": None}
+    with contextlib.suppress(OSError, FlightdeckError):
+        fold.step(clock.now(), nobody)

@@ -1,0 +1,117 @@
+"""Asks the second witnesses: is the process alive, what does its registry say, its transcript.
+
+Processes are asked rarely, records only when their file changed: a panel at rest must
+cost nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model import transition
+from flightdeck.model.lifecycle import State
+from flightdeck.model.session import Session
+from flightdeck.model.signal import Kind, Signal
+from flightdeck.system import process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from flightdeck.model.session import Record
+    from flightdeck.ports import AgentKind
+
+# Reading /proc costs microseconds; elsewhere it is a `ps` for the whole fleet.
+LIVENESS_S = 0.5 if sys.platform == "linux" else 5.0
+
+
+def session_key(pid: int, started: str) -> str:
+    """Return the key of a process: pid and start time, so that a reused pid is another."""
+    tail = "".join(c for c in started if c.isascii() and c.isalnum())
+    return f"{pid}-{tail}" if tail else str(pid)
+
+
+class Liveness:
+    """Which processes have ended, asked at most every `LIVENESS_S`."""
+
+    def __init__(self) -> None:
+        self._asked_at = -LIVENESS_S
+
+    def ended(self, sessions: Iterable[Session], now: float) -> set[str]:
+        """Return the keys of sessions whose process is gone, a zombie, or another one."""
+        if 0 <= now - self._asked_at < LIVENESS_S:
+            return set()
+        self._asked_at = now
+        by_key = {s.key: s for s in sessions}
+        starts = process.starts_of({s.pid for s in by_key.values()})
+        return {
+            key
+            for key, s in by_key.items()
+            if s.pid not in starts or (s.started and starts[s.pid] != s.started)
+        }
+
+
+def with_records(
+    sessions: dict[str, Session], kind: AgentKind, records: Iterable[Record], now: float
+) -> None:
+    """Give each session the record of its process; add sessions only the registry knows."""
+    by_pid = {s.pid: s for s in sessions.values() if s.agent == kind.name}
+    found: set[str] = set()
+    for record in records:
+        session = by_pid.get(record.pid)
+        if session is not None and _same_process(record, session.started):
+            found.add(session.key)
+            if session.record != record:
+                sessions[session.key] = _with_record(session, record)
+        elif session is None and (fresh := _unannounced(kind, record, now)):
+            sessions[fresh.key] = fresh
+            found.add(fresh.key)
+    for session in by_pid.values():
+        if session.record is not None and session.key not in found:
+            sessions[session.key] = replace(session, record=None)
+
+
+def _same_process(record: Record, started: str) -> bool:
+    """The record's start time is only known to be ours where both are plain numbers."""
+    if record.started.isdigit() and started.isdigit():
+        return record.started == started
+    return True
+
+
+def _with_record(session: Session, record: Record) -> Session:
+    session = replace(session, record=record)
+    if session.announced:
+        return session
+    return replace(session, session_id=record.session_id, cwd=record.cwd or session.cwd)
+
+
+def _unannounced(kind: AgentKind, record: Record, now: float) -> Session | None:
+    """Return a session no hook has announced, if its process lives."""
+    started = process.start_of(record.pid)
+    if started is None or not _same_process(record, started):
+        return None
+    return Session(
+        key=session_key(record.pid, started),
+        agent=kind.name,
+        pid=record.pid,
+        started=started,
+        first_seen=now,
+        session_id=record.session_id,
+        cwd=record.cwd,
+        entrypoint=record.entrypoint,
+        record=record,
+    )
+
+
+def with_transcripts(sessions: dict[str, Session], kinds: Mapping[str, AgentKind]) -> None:
+    """Where there is no record, let the transcript say that a turn was interrupted."""
+    for session in list(sessions.values()):
+        busy = session.story.state is State.WORKING or session.requests
+        kind = kinds.get(session.agent)
+        if session.record is not None or not busy or kind is None:
+            continue
+        at = kind.interrupted_at(session)
+        if at is not None and at > session.story.at:
+            signal = Signal(Kind.INTERRUPTED, at)
+            sessions[session.key] = transition.apply(session, signal)

@@ -1,0 +1,126 @@
+"""What every key shows: layout and fleet in, one KeyView a key out.
+
+Pure; equal inputs give equal views, so nothing is painted that did not change.
+
+Source: README.md, "The visual language".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.model.keyview import KeyView
+from flightdeck.model.layout import (
+    BlankBinding,
+    OpenBinding,
+    PinBinding,
+    RunBinding,
+    SlotBinding,
+)
+from flightdeck.model.lifecycle import Reason, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flightdeck.model.deck import Position
+    from flightdeck.model.fleet import Fleet, SlotView
+    from flightdeck.model.layout import Key, Layout
+
+# States that ask something of the operator: those are worth dimming once seen.
+_WANTS_EYES = frozenset({State.BLOCKED, State.DONE, State.FAILED})
+
+
+def display(
+    layout: Layout, fleet: Fleet, flashes: Mapping[Position, str] | None = None
+) -> dict[Position, KeyView]:
+    """Return the view of every key of the deck; `flashes` are words shown for a moment."""
+    words = flashes or {}
+    views = {view.slot: view for view in fleet.slots}
+    bound = {key.position: key for key in layout.keys}
+    last = max(layout.slots, default=-1)
+    shown: dict[Position, KeyView] = {}
+    for index in range(layout.grid.keys):
+        position = layout.grid.position(index)
+        key, word = bound.get(position), words.get(position, "")
+        if key is None or isinstance(key.binding, BlankBinding):
+            shown[position] = _blank(layout, word)
+        elif isinstance(key.binding, SlotBinding):
+            over = fleet if key.binding.slot == last else None
+            shown[position] = _slot(layout, views.get(key.binding.slot), key, word, over)
+        else:
+            shown[position] = _fixed(layout, key, word)
+    return shown
+
+
+def _blank(layout: Layout, word: str) -> KeyView:
+    ground = layout.states[State.EMPTY].colour
+    return KeyView(background=ground, ink=layout.rest.ink, flash=word, name="nothing")
+
+
+def _fixed(layout: Layout, key: Key, word: str) -> KeyView:
+    look = key.look or layout.rest
+    return KeyView(
+        background=look.colour,
+        ink=look.ink,
+        glyph=look.glyph,
+        glyph_ink=look.glyph_ink,
+        bottom=key.label,
+        flash=word,
+        name=f"{_verb(key)} {key.label}".strip(),
+    )
+
+
+def _verb(key: Key) -> str:
+    match key.binding:
+        case PinBinding() | OpenBinding():
+            return "open"
+        case RunBinding():
+            return "run"
+        case _:
+            return ""
+
+
+def _slot(
+    layout: Layout, view: SlotView | None, key: Key, word: str, over: Fleet | None
+) -> KeyView:
+    state = view.state if view else State.EMPTY
+    look = layout.states[state]
+    glyph = look.glyph
+    if view and view.reason and state is State.BLOCKED:
+        glyph = layout.marks.get(view.reason, glyph)
+    top, bottom = view.label if view else ("", "")
+    return KeyView(
+        background=look.colour,
+        ink=look.ink,
+        glyph=glyph,
+        glyph_ink=look.glyph_ink,
+        top=top,
+        bottom=key.label or bottom,
+        dimmed=bool(view and view.seen and state in _WANTS_EYES),
+        count=over.overflow if over else 0,
+        count_urgent=bool(over and over.overflow_blocked),
+        stale=bool(view and view.stale),
+        untracked=bool(view and view.untracked),
+        flash=word,
+        name=_spoken(view, over),
+    )
+
+
+def _spoken(view: SlotView | None, over: Fleet | None) -> str:
+    """Return what a screen reader says: state first, then why, then who."""
+    if view is None or view.state is State.EMPTY:
+        words = ["empty"]
+    else:
+        words = [view.state.value, _why(view), *view.label]
+        words += ["window gone"] if view.stale else []
+        words += ["found in the registry only"] if view.untracked else []
+    if over and over.overflow:
+        words.append(f"{over.overflow} more not shown, {over.overflow_blocked} blocked")
+    return ", ".join(word for word in words if word)
+
+
+def _why(view: SlotView) -> str:
+    if view.error:
+        return view.error.replace("_", " ")
+    reason = view.reason
+    return reason.value if reason and reason is not Reason.TURN else ""

@@ -1,0 +1,42 @@
+"""What a press does, as values: rules return them, `panel/perform` carries them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flightdeck.model.layout import Target
+    from flightdeck.model.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Bring a session's window forward; `key` is the session's."""
+
+    key: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open an application or URL."""
+
+    target: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Start a command: the words of an argument list, no shell."""
+
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Do nothing, and say why in a word that fits on a key."""
+
+    word: str
+
+
+Effect = Focus | Open | Run | Refuse

@@ -1,0 +1,25 @@
+"""What the fold needs to know of the layout: which slots there are, and how to shorten names.
+
+Compiled to a file by the panel, so that `reap` and `status` never read YAML and agree
+with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flightdeck.model.layout import LabelRules
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPlan:
+    """Slots sessions may take, lowest first, the label rules, and how much journal to keep.
+
+    `journal_bytes` is the size of one journal file, 0 for no journal; `journal_files`
+    how many rotated ones stay beside it.
+    """
+
+    slots: tuple[int, ...] = tuple(range(8))
+    labels: LabelRules = field(default_factory=LabelRules)
+    journal_bytes: int = 1_000_000
+    journal_files: int = 3

@@ -1,0 +1,116 @@
+"""One running agent, as every witness told of it.
+
+Three witnesses are kept side by side and never mixed: the story the hooks told, the
+set of requests that wait, and the agent's own registry record. What the panel shows
+is derived from them (`witness.py`), so no witness can overwrite another's evidence.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.place import Place
+
+
+class Status(enum.Enum):
+    """What an agent's own registry says of it."""
+
+    IDLE = "idle"
+    BUSY = "busy"
+    SHELL = "shell"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An agent's entry in its own registry; `at` is when the status began, epoch seconds."""
+
+    pid: int
+    session_id: str
+    status: Status
+    at: float
+    waiting_for: Reason | None = None
+    cwd: str = ""
+    title: str = ""
+    started: str = ""
+    entrypoint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request of the agent that waits for its operator; `since` in epoch seconds.
+
+    `seen_waiting` says the registry has confirmed that its dialog was open.
+    """
+
+    request_id: str
+    reason: Reason
+    since: float
+    tool: str = ""
+    thread: str = ""
+    fingerprint: str = ""
+    alone: bool = False
+    how: str = "hook"
+    seen_waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What the hooks told: state, reason and time (epoch seconds) of the last change.
+
+    `back_to` is what compaction returns to; `untold` that the last turn left work
+    running the registry may not know of.
+    """
+
+    state: State = State.IDLE
+    reason: Reason | None = None
+    at: float = 0.0
+    error: str = ""
+    back_to: tuple[State, Reason | None] = (State.IDLE, None)
+    untold: bool = False
+    how: str = "hook"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the panel shows of a session, since when (epoch seconds), and on whose word."""
+
+    state: State = State.IDLE
+    reason: Reason | None = None
+    how: str = "hook"
+    since: float = 0.0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A process of an agent. The key belongs to the process: `/clear` changes the id, not it.
+
+    `started` is the process's start time as an opaque token; `first_seen` orders
+    sessions that wait for a slot; `announced` says a hook has spoken for it.
+    """
+
+    key: str
+    agent: str
+    pid: int
+    started: str = ""
+    first_seen: float = 0.0
+    session_id: str = ""
+    cwd: str = ""
+    title: str = ""
+    permission_mode: str = ""
+    transcript: str = ""
+    entrypoint: str = ""
+    place: Place = field(default_factory=Place)
+    announced: bool = False
+    closed: bool = False
+    slot: int | None = None
+    seen: bool = False
+    stale: bool = False
+    story: Story = field(default_factory=Story)
+    requests: tuple[Request, ...] = ()
+    record: Record | None = None
+    shown: Shown = field(default_factory=Shown)
+    tool_at: float = 0.0

@@ -1,0 +1,262 @@
+"""What a hook's signal does to a session: the story it tells and the requests that wait.
+
+Every pair of state and signal has an answer: hooks come late, twice or out of order,
+and a rule that raised would lose somebody's key. No clock, no files.
+
+Two things a reader should know before changing a line:
+- a state is never inferred from silence; only `witness.py` may overrule the story;
+- a request is settled only by evidence of its own thread, because sub-agents ask and
+  run while the main thread stops, starts and stops again.
+
+Source: README.md, "The state table"; how the client really behaves: its hooks, section
+"PermissionRequest", and the public reports named in the tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.session import Request, Story
+from flightdeck.model.signal import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.model.session import Session
+    from flightdeck.model.signal import Signal
+
+# A notification speaks of a dialog that opened six seconds before it, so it says
+# nothing new to a session that was seen at work more recently than this.
+NUDGE_LAG_S = 5.0
+# The same hook registered twice reports one request twice, within milliseconds.
+TWIN_S = 0.5
+
+
+def apply(session: Session, signal: Signal) -> Session:
+    """Return the session after `signal`; its `shown` state is not touched."""
+    session = _with_facts(session, signal)
+    return _RULES[signal.kind](session, signal)
+
+
+def _with_facts(session: Session, signal: Signal) -> Session:
+    facts = signal.facts
+    return replace(
+        session,
+        announced=True,
+        session_id=facts.session_id or session.session_id,
+        cwd=facts.cwd or session.cwd,
+        title=session.title if facts.title is None else facts.title,
+        permission_mode=facts.permission_mode or session.permission_mode,
+        transcript=facts.transcript or session.transcript,
+        entrypoint=facts.entrypoint or session.entrypoint,
+        place=facts.place or session.place,
+        stale=False if facts.place not in {None, session.place} else session.stale,
+    )
+
+
+def _tell(session: Session, signal: Signal, state: State, reason: Reason | None = None) -> Session:
+    if signal.at < session.story.at:  # it came late: what happened since stands
+        return session
+    return replace(session, story=Story(state=state, reason=reason, at=signal.at))
+
+
+def _without(session: Session, gone: Callable[[Request], bool]) -> Session:
+    return replace(session, requests=tuple(r for r in session.requests if not gone(r)))
+
+
+def _main_thread(request: Request) -> bool:
+    return not request.thread
+
+
+def _started(session: Session, signal: Signal) -> Session:
+    """A new conversation in this process: nothing of the old one waits any more."""
+    fresh = replace(session, requests=(), closed=False, title=signal.facts.title or "")
+    return _tell(fresh, signal, State.IDLE)
+
+
+def _prompted(session: Session, signal: Signal) -> Session:
+    """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
+    return _woken(_without(session, _main_thread), signal)
+
+
+def _woken(session: Session, signal: Signal) -> Session:
+    """Background work woke the agent by itself; a dialog may still be open."""
+    return _tell(replace(session, closed=False), signal, State.WORKING, Reason.TURN)
+
+
+def _tool_started(session: Session, signal: Signal) -> Session:
+    settled = _settled_by_progress(session, signal)
+    return _at_work(replace(settled, tool_at=signal.at), signal)
+
+
+def _tool_ended(session: Session, signal: Signal) -> Session:
+    exact = [r for r in session.requests if _same_call(r, signal)]
+    if exact:
+        settled = _without(session, lambda r: r is exact[0])
+    else:
+        settled = _settled_by_progress(session, signal)
+    return _at_work(replace(settled, tool_at=signal.at), signal)
+
+
+def _same_call(request: Request, signal: Signal) -> bool:
+    same = request.thread == signal.thread and request.tool == signal.tool
+    return same and request.fingerprint == signal.fingerprint
+
+
+def _settled_by_progress(session: Session, signal: Signal) -> Session:
+    """Settle what this thread cannot still be asking, now that it runs another tool.
+
+    Reads may run side by side, so progress proves nothing about a waiting read; a
+    tool that runs alone has been answered if anything of its thread moves.
+    """
+    mine = [r for r in session.requests if r.thread == signal.thread and r.since <= signal.at]
+    if len(mine) != 1 or not mine[0].alone:
+        return session
+    return _without(session, lambda r: r is mine[0])
+
+
+def _at_work(session: Session, signal: Signal) -> Session:
+    """A tool runs: the main thread is in a turn, a sub-agent is background work."""
+    if signal.thread:
+        if session.story.state is State.WORKING:
+            return session
+        return _tell(session, signal, State.WORKING, Reason.BACKGROUND)
+    if session.story.state is State.WORKING and session.story.reason is Reason.TURN:
+        return session
+    return _tell(session, signal, State.WORKING, Reason.TURN)
+
+
+def _asked(session: Session, signal: Signal) -> Session:
+    request = Request(
+        request_id=signal.request_id,
+        reason=signal.reason or Reason.PERMISSION,
+        since=signal.at,
+        tool=signal.tool,
+        thread=signal.thread,
+        fingerprint=signal.fingerprint,
+        alone=signal.alone,
+    )
+    if any(_twins(r, request) for r in session.requests):
+        return session
+    # A real request says more than the nudge that stood in for it.
+    known = tuple(r for r in session.requests if r.how == "hook")
+    session = replace(session, requests=(*known, request), closed=False)
+    if session.story.state is State.WORKING:
+        return session
+    return _tell(
+        session, signal, State.WORKING, Reason.BACKGROUND if signal.thread else Reason.TURN
+    )
+
+
+def _twins(one: Request, other: Request) -> bool:
+    if one.request_id == other.request_id:
+        return True
+    same = (one.thread, one.tool, one.fingerprint) == (other.thread, other.tool, other.fingerprint)
+    return same and abs(one.since - other.since) < TWIN_S
+
+
+def _answered(session: Session, signal: Signal) -> Session:
+    """An MCP server's question was answered, by whatever means."""
+    settled = _without(
+        session, lambda r: r.tool == signal.tool and r.thread == signal.thread and r.alone
+    )
+    return _at_work(settled, signal)
+
+
+def _nudged(session: Session, signal: Signal) -> Session:
+    """The late, typed reminder of an open dialog: believed only where nothing newer speaks."""
+    newest = max(session.story.at, session.tool_at)
+    if session.requests or signal.at - newest < NUDGE_LAG_S or session.closed:
+        return session
+    request = Request(
+        request_id=signal.request_id,
+        reason=signal.reason or Reason.INPUT,
+        since=signal.at,
+        alone=True,
+        how="notification",
+    )
+    return replace(session, requests=(request,))
+
+
+def _turn_ended(session: Session, signal: Signal) -> Session:
+    """The main thread stopped; a failure it reported before outlives the end of its turn."""
+    session = _without(session, _main_thread)
+    if session.story.state is State.FAILED:
+        return session
+    if not (signal.running or signal.untold):
+        return _tell(session, signal, State.DONE)
+    told = _tell(session, signal, State.WORKING, Reason.BACKGROUND)
+    return replace(told, story=replace(told.story, untold=signal.untold))
+
+
+def _turn_failed(session: Session, signal: Signal) -> Session:
+    failed = _tell(_without(session, _main_thread), signal, State.FAILED)
+    return replace(failed, story=replace(failed.story, error=signal.error))
+
+
+def _interrupted(session: Session, signal: Signal) -> Session:
+    if session.story.at > signal.at:
+        return session
+    quiet = _tell(_without(session, _main_thread), signal, State.IDLE)
+    return replace(quiet, story=replace(quiet.story, how="transcript"))
+
+
+def _compacting(session: Session, signal: Signal) -> Session:
+    story = session.story
+    if story.reason is Reason.COMPACTING:
+        return session
+    told = _tell(session, signal, State.WORKING, Reason.COMPACTING)
+    kept = replace(told.story, back_to=(story.state, story.reason), error=story.error)
+    return replace(told, story=kept)
+
+
+def _compacted(session: Session, signal: Signal) -> Session:
+    """Compaction is over: back to the turn it came in, or to the rest it was asked for in."""
+    story = session.story
+    if story.reason is not Reason.COMPACTING:
+        return session
+    state, reason = story.back_to
+    told = _tell(session, signal, state, reason)
+    return replace(told, story=replace(told.story, error=story.error))
+
+
+def _subagent_ended(session: Session, signal: Signal) -> Session:
+    if not signal.thread:
+        return session
+    return _without(session, lambda r: r.thread == signal.thread)
+
+
+def _unchanged(session: Session, signal: Signal) -> Session:
+    return session
+
+
+def _left(session: Session, signal: Signal) -> Session:
+    """The conversation was put away, the process goes on: its key stays."""
+    return _tell(replace(session, requests=(), title=""), signal, State.IDLE)
+
+
+def _closed(session: Session, signal: Signal) -> Session:
+    return replace(_tell(session, signal, State.EMPTY), requests=(), closed=True)
+
+
+_RULES: dict[Kind, Callable[[Session, Signal], Session]] = {
+    Kind.STARTED: _started,
+    Kind.PROMPTED: _prompted,
+    Kind.WOKEN: _woken,
+    Kind.TOOL_STARTED: _tool_started,
+    Kind.TOOL_ENDED: _tool_ended,
+    Kind.ASKED: _asked,
+    Kind.ANSWERED: _answered,
+    Kind.NUDGED: _nudged,
+    Kind.TURN_ENDED: _turn_ended,
+    Kind.TURN_FAILED: _turn_failed,
+    Kind.INTERRUPTED: _interrupted,
+    Kind.COMPACTING: _compacting,
+    Kind.COMPACTED: _compacted,
+    Kind.SUBAGENT_ENDED: _subagent_ended,
+    Kind.MOVED: _unchanged,
+    Kind.LEFT: _left,
+    Kind.CLOSED: _closed,
+}

@@ -1,0 +1,162 @@
+"""What a session shows, weighed from its three witnesses; the second one ends lies.
+
+Esc, "No", a terminal "Yes" and a killed client fire no hook. The agent's own registry
+record says so within milliseconds, but it can flicker, and it knows nothing of a
+failed turn or of a sub-agent's request that a hook still holds. So:
+
+- a record counts against the story only if its status began after the story's last
+  change, or if it still disagrees long after it (`LAG_S`);
+- an `idle` must stand (`STANDS_S`) before it ends a turn no hook has ended;
+- green needs both: a `Stop` is a hint, another hook may send the agent on;
+- red is never inferred and never overruled by an idle record.
+
+No clock, no files: `now` is an argument, and the answer names when to ask again.
+
+Source: README.md, "How a key gets its colour".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.session import Shown, Status, Story
+
+if TYPE_CHECKING:
+    from flightdeck.model.session import Record, Request, Session
+
+STANDS_S = 0.15  # an idle of 12 ms was seen while a sub-agent ended
+LAG_S = 2.0  # far beyond the 55 ms a record was ever seen to trail a hook
+ANSWER_LAG_S = 0.3  # a dialog's record may trail the tool result that proves the answer
+FAILURE_LAG_S = 0.5  # the record of a failing turn is still busy when the failure is told
+
+
+def weigh(session: Session, now: float) -> tuple[Session, float | None]:
+    """Return the session with `shown` decided, and when to ask again (None: at the next event)."""
+    session = _confirm(session, now)
+    session = _conclude(session, now)
+    shown, again = _decide(session, now)
+    if record := session.record:
+        lingers = any(_over(r, record) for r in session.requests)
+        again = _earlier(again, record.at + STANDS_S if lingers else None)
+    before = session.shown
+    if (shown.state, shown.reason) == (before.state, before.reason):
+        shown = replace(shown, since=before.since)
+    seen = session.seen and shown.state is before.state
+    return replace(session, shown=shown, seen=seen), again
+
+
+def _confirm(session: Session, now: float) -> Session:
+    """Mark requests whose dialog the registry confirms, drop those it says are over."""
+    record = session.record
+    if record is None or not session.requests:
+        return session
+    if record.status is Status.WAITING:
+        marked = tuple(
+            replace(r, seen_waiting=True)
+            if record.at >= r.since or now - r.since > ANSWER_LAG_S
+            else r
+            for r in session.requests
+        )
+        return replace(session, requests=marked)
+    stood = now - record.at >= STANDS_S
+    kept = tuple(r for r in session.requests if not (stood and _over(r, record)))
+    return replace(session, requests=kept)
+
+
+def _over(request: Request, record: Record) -> bool:
+    """Say whether the record, no longer waiting, proves that the request was answered.
+
+    A sub-agent's request shows no dialog while a hook holds it, and its session is
+    `busy` all the while: only a dialog that was seen can be seen to close.
+    """
+    if record.status is Status.WAITING or record.at <= request.since:
+        return False
+    return not request.thread or request.seen_waiting
+
+
+def _conclude(session: Session, now: float) -> Session:
+    """Write into the story what the record proves for good: the turn or the work is over."""
+    story, record = session.story, session.record
+    if record is None or record.status is not Status.IDLE or story.state is not State.WORKING:
+        return session
+    if session.requests or not _overrules(record, story, now) or now - record.at < STANDS_S:
+        return session
+    if story.reason is Reason.BACKGROUND and story.untold:
+        return session
+    state, reason = State.IDLE, None
+    if story.reason is Reason.BACKGROUND:
+        state = State.DONE
+    elif story.reason is Reason.COMPACTING and story.back_to[0] is not State.WORKING:
+        state, reason = story.back_to
+    ended = Story(state, reason, max(record.at, story.at), error=story.error, how="registry")
+    return replace(session, story=ended)
+
+
+def _overrules(record: Record, story: Story, now: float) -> bool:
+    return record.at > story.at or now - story.at > LAG_S
+
+
+def _decide(session: Session, now: float) -> tuple[Shown, float | None]:
+    story, record = session.story, session.record
+    if session.closed:
+        return Shown(State.EMPTY, how=story.how, since=story.at), None
+    blocking = session.requests
+    # An idle that has not stood yet may be a flicker: the requests still count.
+    if record is not None and record.status is not Status.IDLE:
+        blocking = tuple(r for r in blocking if not _over(r, record))
+    if blocking:
+        first = min(blocking, key=lambda r: r.since)
+        return Shown(State.BLOCKED, first.reason, first.how, first.since), None
+    if record is None:
+        return _as_told(story), None
+    if record.status is Status.WAITING:
+        return _waiting(session, record, now)
+    if record.status is Status.IDLE:
+        return _as_told(story), _settles_at(story, record, now)
+    return _running(story, record, now)
+
+
+def _as_told(story: Story) -> Shown:
+    return Shown(story.state, story.reason, story.how, story.at, story.error)
+
+
+def _earlier(one: float | None, other: float | None) -> float | None:
+    return min((at for at in (one, other) if at is not None), default=None)
+
+
+def _settles_at(story: Story, record: Record, now: float) -> float | None:
+    """When an idle record that disagrees with a working story will have to be believed."""
+    if story.state is not State.WORKING or (story.untold and story.reason is Reason.BACKGROUND):
+        return None
+    at = record.at + STANDS_S if record.at > story.at else story.at + LAG_S
+    return max(at, now + 0.001)
+
+
+def _waiting(session: Session, record: Record, now: float) -> tuple[Shown, float | None]:
+    """A dialog no request of ours stands for: the client's own, or one older than the hooks."""
+    newest = max(session.story.at, session.tool_at)
+    if record.at < newest and now - newest < ANSWER_LAG_S:
+        return _as_told(session.story), newest + ANSWER_LAG_S
+    reason = record.waiting_for or Reason.INPUT
+    return Shown(State.BLOCKED, reason, "registry", record.at), None
+
+
+def _running(story: Story, record: Record, now: float) -> tuple[Shown, float | None]:
+    """The record says busy, or that a background shell runs."""
+    reason = Reason.BACKGROUND if record.status is Status.SHELL else Reason.TURN
+    if story.state is State.WORKING:
+        if story.reason is Reason.TURN and record.at > story.at:
+            return replace(_as_told(story), reason=reason), None
+        return _as_told(story), None
+    if story.state is State.DONE:
+        # Stop came, the client runs on: another hook blocked it, a prompt was queued.
+        return Shown(State.WORKING, reason, "registry", max(record.at, story.at)), None
+    lag = FAILURE_LAG_S if story.state is State.FAILED else 0.0
+    if record.at > story.at + lag:
+        return Shown(State.WORKING, reason, "registry", record.at), None
+    if story.state is State.IDLE and now - story.at > LAG_S:
+        return Shown(State.WORKING, reason, "registry", story.at), None
+    again = story.at + LAG_S if story.state is State.IDLE else None
+    return _as_told(story), again

@@ -1,0 +1,291 @@
+"""The panel: one loop over one queue that calls pure rules and performs what they return.
+
+Keys, the watch, the control socket and the performer only queue; everything that
+decides happens here, on one thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from flightdeck.errors import FlightdeckError, Unavailable
+from flightdeck.model.display import display
+from flightdeck.model.effect import Focus
+from flightdeck.model.fleet import Fleet
+from flightdeck.model.respond import respond
+from flightdeck.panel.painter import Painter
+from flightdeck.panel.perform import Performed, Performer, World
+from flightdeck.system import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.fold.folding import Outcome
+    from flightdeck.model.deck import Position
+    from flightdeck.model.keyview import KeyView
+    from flightdeck.model.layout import Layout
+    from flightdeck.model.session import Session
+    from flightdeck.ports import Deck
+
+_LOG = logging.getLogger(__name__)
+SCAN_S = 0.25
+# A switch may close, open and close again within milliseconds of one press.
+BOUNCE_S = 0.03
+_BURST = 64
+_FLASH_CHARS = 18
+
+
+class FleetSource(Protocol):
+    """Where the fleet comes from: the fold, or a script for the demo."""
+
+    def step(
+        self,
+        now: float,
+        panel: dict[str, Any],
+        amend: Callable[[Session], Session] | None = None,
+    ) -> Outcome:
+        """Return what there is at `now`, epoch seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _KeyMoved:
+    index: int
+    down: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    position: Position
+    answer: Future[Performed]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    error: Unavailable
+
+
+class _Wake:
+    """Something may have changed."""
+
+
+class _Stop:
+    """End the loop."""
+
+
+_WAKE, _STOP = _Wake(), _Stop()
+_Message = _KeyMoved | _Asked | _Lost | _Wake | _Stop | Performed
+
+
+class Panel:
+    """A layout on a deck, kept true to a fleet."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        deck: Deck,
+        source: FleetSource,
+        world: World,
+        native: Callable[[KeyView], bytes],
+    ) -> None:
+        self.layout = layout
+        self.fleet = Fleet()
+        self.about: dict[str, Any] = {}
+        self.on_snapshot: Callable[[str], None] = lambda _: None
+        self.before_scan: Callable[[], None] = lambda: None
+        self.on_open: Callable[[], None] = lambda: None
+        self._deck = deck
+        self._source = source
+        self._queue: queue.SimpleQueue[_Message] = queue.SimpleQueue()
+        self._painter = Painter(deck, native, lambda error: self._queue.put(_Lost(error)))
+        self._performer = Performer(world, self._queue.put)
+        self._flashes: dict[Position, tuple[str, float]] = {}
+        self._last_down: dict[int, float] = {}
+        self._waiting: list[_Asked] = []
+        self._amends: list[Callable[[Session], Session]] = []
+        self._again: float | None = None
+        self._failing = ""
+
+    @property
+    def writes(self) -> int:
+        """How many keys were written so far."""
+        return self._painter.writes
+
+    def wake(self) -> None:
+        """Look again soon; from any thread."""
+        self._queue.put(_WAKE)
+
+    def stop(self) -> None:
+        """End `run`; from any thread or signal handler."""
+        self._queue.put(_STOP)
+
+    def press(self, position: Position, hold_s: float, timeout_s: float) -> Performed:
+        """Press a key as a thumb would and return what came of it; from another thread.
+
+        It is held for `hold_s` seconds before it is let go.
+
+        Raises:
+            Unavailable: nothing came of it in time.
+        """
+        asked = _Asked(position, Future())
+        index = self.layout.grid.index(position)
+        self._queue.put(asked)
+        self._queue.put(_KeyMoved(index, down=True, at=clock.monotonic()))
+        clock.pause(hold_s)
+        self._queue.put(_KeyMoved(index, down=False, at=clock.monotonic()))
+        try:
+            return asked.answer.result(timeout_s)
+        except TimeoutError as error:
+            raise Unavailable(f"key {position} gave no answer in {timeout_s:g} s") from error
+
+    def run(self, seconds: float | None = None) -> None:
+        """Run until stopped, or for so many seconds.
+
+        Raises:
+            Unavailable: the deck is not there, or has gone.
+        """
+        end = None if seconds is None else clock.monotonic() + seconds
+        self._deck.open(lambda index, down, at: self._queue.put(_KeyMoved(index, down, at)))
+        self.on_open()
+        self._painter.start()
+        self._performer.start()
+        try:
+            while self._turn(end):
+                pass
+        finally:
+            self._performer.stop()
+            self._painter.stop()
+            self._deck.close()
+
+    def _turn(self, end: float | None) -> bool:
+        self.before_scan()
+        self._scan()
+        self._show()
+        for message in self._messages(end):
+            if not self._handle(message):
+                return False
+        return end is None or clock.monotonic() < end
+
+    def _messages(self, end: float | None) -> list[_Message]:
+        """Wait for the next message, then take what else is there."""
+        messages: list[_Message] = []
+        try:
+            messages.append(self._queue.get(timeout=self._patience(end)))
+            while len(messages) < _BURST:
+                messages.append(self._queue.get_nowait())
+        except queue.Empty:
+            pass
+        return messages
+
+    def _patience(self, end: float | None) -> float:
+        now, waits = clock.monotonic(), [SCAN_S]
+        if self._again is not None:
+            waits.append(self._again - clock.now())
+        waits += [until - now for _, until in self._flashes.values()]
+        if end is not None:
+            waits.append(end - now)
+        return max(0.001, min(waits))
+
+    def _scan(self) -> None:
+        amends, self._amends = self._amends, []
+        try:
+            outcome = self._source.step(clock.now(), self.about, _chain(amends))
+        except (OSError, FlightdeckError) as error:
+            self._amends = amends + self._amends
+            self._report_failing(str(error))
+            return
+        self._failing = ""
+        self.fleet = outcome.fleet
+        self._again = outcome.again
+        if outcome.snapshot is not None:
+            self.on_snapshot(outcome.snapshot)
+
+    def _report_failing(self, problem: str) -> None:
+        self._again = None
+        if problem != self._failing:
+            self._failing = problem
+            _LOG.error("cannot fold: %s", problem)
+
+    def _show(self) -> None:
+        now = clock.monotonic()
+        self._flashes = {p: (w, until) for p, (w, until) in self._flashes.items() if until > now}
+        words = {position: word for position, (word, _) in self._flashes.items()}
+        self._painter.show(display(self.layout, self.fleet, words))
+
+    def _handle(self, message: _Message) -> bool:
+        match message:
+            case _KeyMoved(index, down, at):
+                self._key_moved(index, at, down=down)
+            case _Asked():
+                self._waiting.append(message)
+            case Performed():
+                self._performed(message)
+            case _Lost(error):
+                raise error
+            case _Stop():
+                return False
+            case _Wake():
+                pass
+        return True
+
+    def _key_moved(self, index: int, at: float, *, down: bool) -> None:
+        if not down or not 0 <= index < self.layout.grid.keys:
+            return
+        bounced = at - self._last_down.get(index, -BOUNCE_S) < BOUNCE_S
+        self._last_down[index] = at
+        position = self.layout.grid.position(index)
+        if bounced:
+            self._answer(Performed(None, position, "too soon after the last press"))
+        else:
+            self._pressed(position)
+
+    def _pressed(self, position: Position) -> None:
+        """A press belongs to what the key showed: the fleet it was last drawn from."""
+        effects = respond(self.layout, self.fleet, position)
+        if not effects:
+            self._answer(Performed(None, position, "this key does nothing"))
+        for effect in effects:
+            self._performer.perform(effect, position)
+
+    def _performed(self, done: Performed) -> None:
+        if done.problem:
+            until = clock.monotonic() + self.layout.timings.flash_ms / 1000
+            word = done.problem if len(done.problem) <= _FLASH_CHARS else "see log"
+            self._flashes[done.position] = (word, until)
+        if isinstance(done.effect, Focus) and (done.gone or not done.problem):
+            self._amends.append(_after_focus(done.effect, gone=done.gone))
+        self._answer(done)
+
+    def _answer(self, done: Performed) -> None:
+        for asked in [a for a in self._waiting if a.position == done.position]:
+            self._waiting.remove(asked)
+            asked.answer.set_result(done)
+
+
+def _after_focus(effect: Focus, *, gone: bool) -> Callable[[Session], Session]:
+    """A session somebody looked at is seen; one whose window is gone is stale."""
+
+    def amend(session: Session) -> Session:
+        if session.key != effect.key:
+            return session
+        return replace(session, stale=gone, seen=session.seen or not gone)
+
+    return amend
+
+
+def _chain(
+    amends: list[Callable[[Session], Session]],
+) -> Callable[[Session], Session] | None:
+    if not amends:
+        return None
+
+    def amend(session: Session) -> Session:
+        for one in amends:
+            session = one(session)
+        return session
+
+    return amend

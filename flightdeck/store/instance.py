@@ -1,0 +1,87 @@
+"""One panel at a time: a kernel lock on `panel.pid`, whose text says who holds it.
+
+A pid in a file proves nothing (it may belong to another program by now); the lock does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.errors import Refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flightdeck.store.paths import StateFolder
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPanel:
+    """The panel that runs: its process, its deck, and where its control socket is."""
+
+    pid: int
+    deck: str
+    control: str
+
+
+class Instance:
+    """The right to be the panel, held until `release`."""
+
+    def __init__(self, folder: StateFolder) -> None:
+        """Take it.
+
+        Raises:
+            Refused: another panel runs; the message names it.
+        """
+        self._path = folder.panel_pid
+        self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._handle)
+            other = running_panel(folder)
+            who = f"pid {other.pid}, {other.deck} deck" if other else "its pid is not known"
+            raise Refused(
+                f"a panel is running already ({who})", "end it first, or press its keys"
+            ) from None
+
+    def announce(self, panel: RunningPanel) -> None:
+        """Say who holds it."""
+        text = json.dumps({"pid": panel.pid, "deck": panel.deck, "control": panel.control})
+        os.ftruncate(self._handle, 0)
+        os.pwrite(self._handle, text.encode(), 0)
+
+    def release(self) -> None:
+        """Give it up and leave nothing behind."""
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        os.close(self._handle)
+
+
+def running_panel(folder: StateFolder) -> RunningPanel | None:
+    """Return the panel that runs now, None if there is none."""
+    try:
+        handle = os.open(folder.panel_pid, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _read(folder.panel_pid)
+    finally:
+        os.close(handle)
+    return None
+
+
+def _read(path: Path) -> RunningPanel:
+    """What the holder wrote; a panel that has only just started may not have yet."""
+    try:
+        data = json.loads(path.read_bytes())
+        return RunningPanel(int(data["pid"]), str(data["deck"]), str(data["control"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return RunningPanel(0, "", "")

@@ -1,0 +1,49 @@
+"""`compiled/panel.json`: the part of the layout every fold needs, written by the panel."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from flightdeck.model.layout import LabelRules
+from flightdeck.model.plan import PanelPlan
+from flightdeck.store import files
+
+if TYPE_CHECKING:
+    from flightdeck.store.paths import StateFolder
+
+
+def write(folder: StateFolder, plan: PanelPlan) -> None:
+    """Keep `plan` for the commands that fold without a panel.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    labels = plan.labels
+    data = {
+        "slots": list(plan.slots),
+        "journal": {"bytes": plan.journal_bytes, "files": plan.journal_files},
+        "labels": {
+            "line_chars": labels.line_chars,
+            "strip": list(labels.strip),
+            "short": dict(labels.short),
+        },
+    }
+    files.replace(folder.compiled / "panel.json", json.dumps(data, indent=1).encode())
+
+
+def read(folder: StateFolder) -> PanelPlan:
+    """Return the plan the last panel wrote, or the default one: eight slots, shipped rules."""
+    try:
+        data = json.loads((folder.compiled / "panel.json").read_bytes())
+        labels, journal = data["labels"], data["journal"]
+        return PanelPlan(
+            slots=tuple(int(slot) for slot in data["slots"]),
+            labels=LabelRules(
+                int(labels["line_chars"]), tuple(map(str, labels["strip"])), dict(labels["short"])
+            ),
+            journal_bytes=int(journal["bytes"]),
+            journal_files=int(journal["files"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return PanelPlan()

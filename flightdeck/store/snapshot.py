@@ -1,0 +1,108 @@
+"""`slots.json`: the fleet as scripts and renderers read it, versioned, replaced whole.
+
+Source: README.md, "The state folder"; the keys are pinned by a test.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from flightdeck.model.fleet import Fleet, SlotView
+from flightdeck.store import files
+from flightdeck.store.codec import from_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA = "flightdeck.status/1"
+
+
+def fleet_json(fleet: Fleet, panel: dict[str, Any]) -> dict[str, Any]:
+    """Return the fleet as `status --json` prints it; `panel` says whether one runs."""
+    return {
+        "schema": SCHEMA,
+        "halted": fleet.halted,
+        "untracked": fleet.untracked,
+        "overflow": fleet.overflow,
+        "panel": panel,
+        "slots": [_slot_json(view) for view in fleet.slots],
+    }
+
+
+def _slot_json(view: SlotView) -> dict[str, Any]:
+    place = {key: value for key, value in asdict(view.place).items() if value}
+    return {
+        "slot": view.slot,
+        "state": view.state.value,
+        "reason": view.reason.value if view.reason else None,
+        "error": view.error or None,
+        "how": view.how or None,
+        "key": view.key or None,
+        "session_id": view.session_id or None,
+        "agent": view.agent or None,
+        "repo": view.repo or None,
+        "branch": view.branch or None,
+        "title": view.title or None,
+        "label": list(view.label),
+        "cwd": view.cwd or None,
+        "since": view.since or None,
+        "host": place if view.key else None,
+        "pid": view.pid or None,
+        "permission_mode": view.permission_mode or None,
+        "gated": False,
+        "selected": False,
+        "seen": view.seen,
+        "untracked": view.untracked,
+        "stale": view.stale,
+        "queued": None,
+        "pending": [asdict(request) for request in view.pending],
+        "spend": None,
+    }
+
+
+def fleet_from_json(data: Any) -> Fleet:
+    """Return the fleet `fleet_json` wrote; the panel's own part is left out.
+
+    Raises:
+        ValueError: it is not such a snapshot.
+    """
+    try:
+        slots = tuple(_slot_from(row) for row in data["slots"])
+        return Fleet(slots, int(data["overflow"]), 0, int(data["untracked"]), bool(data["halted"]))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a fleet snapshot: {error}") from error
+
+
+def _slot_from(row: dict[str, Any]) -> SlotView:
+    names = {field.name for field in fields(SlotView)} - {"host"}
+    known = {key: value for key, value in row.items() if key in names and value is not None}
+    known["place"] = row.get("host") or {}
+    view = from_json(SlotView, known)
+    assert isinstance(view, SlotView)  # noqa: S101 - from_json returns what it was asked for
+    return view
+
+
+def write(path: Path, snapshot: dict[str, Any]) -> str:
+    """Replace the snapshot and return its text.
+
+    Raises:
+        OSError: it could not be written; the old one stands.
+    """
+    text = json.dumps(snapshot, ensure_ascii=False, indent=1)
+    files.replace(path, text.encode("utf-8", "backslashreplace"))
+    return text
+
+
+def remembered_slots(path: Path) -> dict[str, int]:
+    """Return which session key the last snapshot showed on which slot; {} if unreadable."""
+    try:
+        rows = json.loads(path.read_bytes())["slots"]
+        return {
+            row["key"]: row["slot"]
+            for row in rows
+            if isinstance(row["key"], str) and type(row["slot"]) is int
+        }
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}

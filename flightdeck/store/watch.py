@@ -1,0 +1,84 @@
+"""Wakes somebody when a folder changes; never says what changed.
+
+watchdog only wakes, a scan decides: an event can be late, merged or missing, and its
+threads can die without a word. So the folders are looked at again every few seconds,
+and the observer is made anew when a folder was re-created or a thread has ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from watchdog.observers.api import BaseObserver
+
+_LOG = logging.getLogger(__name__)
+
+
+class _Wake(FileSystemEventHandler):
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Wake; reading a folder is not news."""
+        if event.event_type not in {"opened", "closed_no_write"}:
+            self._wake()
+
+
+class Watch:
+    """Watches a changing set of folders and calls `wake` from its own thread."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._handler = _Wake(wake)
+        self._observer: BaseObserver | None = None
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    def tend(self, folders: Iterable[Path]) -> None:
+        """Make sure that every one of `folders` that exists is watched; cheap, call it often."""
+        standing = {folder: mark for folder in folders if (mark := _mark(folder))}
+        if standing == self._seen and self._healthy():
+            return
+        if self._observer is not None:
+            _LOG.info("watching anew: %d folders", len(standing))
+        self.close()
+        self._start(standing)
+
+    def close(self) -> None:
+        """Stop watching; may be called twice."""
+        observer, self._observer, self._seen = self._observer, None, {}
+        if observer is not None:
+            observer.stop()
+            observer.join(timeout=2)
+
+    def _start(self, standing: dict[Path, tuple[int, int]]) -> None:
+        observer = Observer()
+        try:
+            for folder in standing:
+                observer.schedule(self._handler, str(folder), recursive=False)
+            observer.start()
+        except OSError as error:  # out of inotify watches: the scan alone must do
+            _LOG.warning("cannot watch: %s", error)
+            return
+        self._observer, self._seen = observer, standing
+
+    def _healthy(self) -> bool:
+        observer = self._observer
+        if observer is None:
+            return not self._seen
+        return observer.is_alive() and all(e.is_alive() for e in observer.emitters)
+
+
+def _mark(folder: Path) -> tuple[int, int] | None:
+    try:
+        info = os.stat(folder)  # noqa: PTH116 - called several times a second
+    except OSError:
+        return None
+    return info.st_dev, info.st_ino
