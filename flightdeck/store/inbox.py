@@ -19,7 +19,7 @@ from flightdeck.model.event import Event, Unreadable, parse
 
 _LOG = logging.getLogger(__name__)
 _OURS = re.compile(r"^(\d{1,10})\.[A-Za-z]{1,40}\.ev$")
-_TEMPORARY = re.compile(r"^\.[A-Za-z]{1,40}\.\d{1,10}$")
+_TEMPORARY = re.compile(r"^\.\d{1,10}\.[A-Za-z]{1,40}\.tmp$")
 _LARGEST = 32 * 1024 * 1024
 _ABANDONED_S = 120.0
 
