@@ -26,8 +26,9 @@ PERMISSION_HINT = (
 )
 
 # `get windows` makes a list of windows by their ids: selecting changes their order,
-# and a loop over `windows` itself would then speak of another one. A window may
-# close while it is looked at (-1728); the others are still worth a look.
+# and a loop over `windows` itself would then speak of another one. No `contents of`:
+# in iTerm2's dictionary that is the text on the screen. A window may close while it
+# is looked at (-1728); the others are still worth a look.
 SCRIPT = """\
 on run argv
   set wantTTY to (item 1 of argv is "tty")
@@ -36,13 +37,10 @@ on run argv
     error "iTerm2 is not running" number -600
   end if
   tell application id "com.googlecode.iterm2"
-    repeat with listedWindow in (get windows)
-      set aWindow to contents of listedWindow
+    repeat with aWindow in (get windows)
       try
-        repeat with listedTab in (get tabs of aWindow)
-          set aTab to contents of listedTab
-          repeat with listedSession in (get sessions of aTab)
-            set aSession to contents of listedSession
+        repeat with aTab in (get tabs of aWindow)
+          repeat with aSession in (get sessions of aTab)
             if wantTTY then
               set found to (tty of aSession is wanted)
             else

@@ -1,7 +1,7 @@
 """Raises the terminal window a tmux client draws in, where that can be done.
 
-The client's own parents say which application that is; its environment cannot be
-read, and the variables inside tmux are stale. iTerm2 is told the very session by
+The nearest application among the client's parents is the one; the client's environment
+cannot be read, and the variables inside tmux are stale. iTerm2 is told the very session by
 its device; of any other application the front window has to do. A client that
 came over the network has no application here, and outside macOS there is no way
 that works under every window system: then nothing happens.
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from flightdeck.ports import Runner
 
 _WAIT_S = 2.0
-_BUNDLE = re.compile(r"(/.+?\.app)/Contents/")
+# An installed application that runs as such, or a helper inside it, as an editor's
+# terminal does. Python on macOS runs from a bundle too, and is no window's owner.
+_BUNDLE = re.compile(
+    r"(/(?:.+/)?Applications/(?:[^/]+/)?[^/]+\.app)/Contents/(?:MacOS|Frameworks)/"
+)
 # iTerm2 keeps its shells in a server of its own, a child of launchd.
 _ITERM2 = ("/iTerm.app/", "/iTermServer")
 
@@ -53,14 +57,19 @@ class Terminal:
         """
         if self._platform != "darwin":
             return
-        programs = self._parents(client.pid)
-        if any(mark in program for program in programs for mark in _ITERM2):
-            if client.control:
-                self._iterm2.focus_tmux_pane(pane)
-            else:
-                self._iterm2.focus_tty(client.tty)
-        elif bundle := _outermost(programs):
-            self._open(bundle)
+        for program in self._parents(client.pid):
+            if any(mark in program for mark in _ITERM2):
+                self._show_session(client, pane)
+                return
+            if bundle := _BUNDLE.match(program):
+                self._open(bundle[1])
+                return
+
+    def _show_session(self, client: Client, pane: str) -> None:
+        if client.control:
+            self._iterm2.focus_tmux_pane(pane)
+        else:
+            self._iterm2.focus_tty(client.tty)
 
     def _open(self, bundle: str) -> None:
         if self._run(["open", bundle], timeout_s=_WAIT_S).code:
@@ -80,13 +89,3 @@ class Terminal:
             step, program = table.pop(step)
             found.append(program)
         return found
-
-
-def _outermost(programs: list[str]) -> str:
-    """Return the application that holds the others: `/Applications/Ghostty.app`.
-
-    An editor's terminal runs in a helper application inside the editor's bundle;
-    the first `.app` of the path is the one a person sees.
-    """
-    bundles = [match[1] for program in programs if (match := _BUNDLE.match(program))]
-    return bundles[-1] if bundles else ""

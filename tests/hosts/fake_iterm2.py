@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from iterm2 import api_pb2
@@ -14,11 +15,17 @@ from websockets.exceptions import ConnectionClosed
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from websockets.http11 import Request, Response
+
 WAIT_S = 10.0
 
 
 class FakeIterm2:
-    """Its sessions are `variables` by UUID; `activated` is what it was told to show."""
+    """Its sessions are `variables` by UUID; `activated` is what it was told to show.
+
+    `silent` gives no answers, `chatty` says something else before each, `refusal` is
+    the HTTP status connections are turned away with.
+    """
 
     def __init__(self, socket: Path) -> None:
         self.variables: dict[str, dict[str, Any]] = {}
@@ -26,6 +33,8 @@ class FakeIterm2:
         self.activated: list[str] = []
         self.connections = 0
         self.silent = False
+        self.chatty = False
+        self.refusal = 0
         self._socket = socket
         self._loop = asyncio.new_event_loop()
         self._live: set[ServerConnection] = set()
@@ -56,9 +65,13 @@ class FakeIterm2:
     async def _serve(self) -> None:
         self._end = asyncio.Event()
         protocol: Any = ["api.iterm2.com"]
-        async with unix_serve(self._hear, str(self._socket), subprotocols=protocol):
+        path = str(self._socket)
+        async with unix_serve(self._hear, path, subprotocols=protocol, process_request=self._greet):
             self._ready.set()
             await self._end.wait()
+
+    def _greet(self, connection: ServerConnection, _: Request) -> Response | None:
+        return connection.respond(HTTPStatus(self.refusal), "no") if self.refusal else None
 
     async def _drop(self) -> None:
         for connection in list(self._live):
@@ -72,6 +85,8 @@ class FakeIterm2:
                 request = api_pb2.ClientOriginatedMessage()
                 request.ParseFromString(bytes(data))  # type: ignore[arg-type]
                 self.asked.append(str(request.WhichOneof("submessage")))
+                if self.chatty:
+                    await connection.send(api_pb2.ServerOriginatedMessage().SerializeToString())
                 if not self.silent:
                     await connection.send(self._answer(request).SerializeToString())
         except ConnectionClosed:

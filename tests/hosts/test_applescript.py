@@ -47,9 +47,9 @@ def test_osascript_may_be_named_outright(program: Program, monkeypatch: pytest.M
 def test_script_looks_through_every_window_tab_and_session() -> None:
     loops = [step for step in steps() if step.startswith("repeat with")]
     assert loops == [
-        "repeat with listedWindow in (get windows)",
-        "repeat with listedTab in (get tabs of aWindow)",
-        "repeat with listedSession in (get sessions of aTab)",
+        "repeat with aWindow in (get windows)",
+        "repeat with aTab in (get tabs of aWindow)",
+        "repeat with aSession in (get sessions of aTab)",
     ]
 
 

@@ -81,6 +81,32 @@ def test_any_other_application_comes_forward_itself(
     assert sessions.asked == []
 
 
+def test_nearest_application_is_the_one(program: Program, sessions: FakeSessions) -> None:
+    inner = " 200 150 /Applications/Alacritty.app/Contents/MacOS/alacritty\n 150 100 -zsh\n"
+    program("ps", says=f"{SHELL}{inner} 100 1 /Applications/iTerm.app/Contents/MacOS/iTerm2\n")
+    opened = program("open")
+    Terminal(run, sessions, "darwin").bring_forward(client(), "%3")
+    assert opened.read_text(encoding="utf-8") == "[/Applications/Alacritty.app]\n"
+    assert sessions.asked == []
+
+
+@pytest.mark.parametrize(
+    "python",
+    [
+        "/opt/homebrew/Frameworks/Python.framework/Resources/Python.app/Contents/MacOS/Python",
+        "/Applications/Xcode.app/Contents/Developer/usr/Python.app/Contents/MacOS/Python",
+    ],
+)
+def test_script_between_terminal_and_client_is_passed_over(
+    program: Program, sessions: FakeSessions, python: str
+) -> None:
+    terminal = "/System/Applications/Utilities/Terminal.app"
+    program("ps", says=f"{SHELL} 200 100 {python}\n 100 1 {terminal}/Contents/MacOS/Terminal\n")
+    opened = program("open")
+    Terminal(run, sessions, "darwin").bring_forward(client(), "%3")
+    assert opened.read_text(encoding="utf-8") == f"[{terminal}]\n"
+
+
 def test_application_that_does_not_open_is_told(program: Program, sessions: FakeSessions) -> None:
     program("ps", says=SHELL + " 200 1 /Applications/Ghostty.app/Contents/MacOS/ghostty\n")
     program("open", code=1)

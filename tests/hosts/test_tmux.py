@@ -95,6 +95,27 @@ def test_window_linked_into_the_clients_session_is_shown_there(
     assert "switch-client" not in recorder.words
 
 
+def test_pane_behind_a_zoomed_one_becomes_visible(tmux: Make, host: Tmux) -> None:
+    server = tmux()
+    other = server.session("main")
+    target = server.split(other)
+    client = server.attach("main")
+    server.tell("resize-pane", "-Z", "-t", other)
+    host.focus(server.place(target))
+    assert server.shown(client) == target
+    assert server.tell("display-message", "-p", "-t", target, "#{window_zoomed_flag}") == "0"
+
+
+def test_zoomed_pane_stays_zoomed(tmux: Make, host: Tmux) -> None:
+    server = tmux()
+    target = server.session("main")
+    server.split(target)
+    server.attach("main")
+    server.tell("resize-pane", "-Z", "-t", target)
+    host.focus(server.place(target))
+    assert server.tell("display-message", "-p", "-t", target, "#{window_zoomed_flag}") == "1"
+
+
 def test_without_anybody_attached_the_pane_is_selected_and_the_way_in_told(
     tmux: Make, host: Tmux
 ) -> None:
