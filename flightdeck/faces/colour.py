@@ -46,14 +46,15 @@ def contrast(colour: str, other: str) -> float:
     return (brighter + 0.05) / (darker + 0.05)
 
 
-def quieter(ink: str, ground: str, share: float, least: float = TEXT_CONTRAST) -> str:
-    """Return `ink` moved towards `ground` by `share`, or by less where it would not be read.
+def quieter(ink: str, grounds: tuple[str, ...], share: float, least: float) -> str:
+    """Return `ink` moved towards the first ground by `share`, or less where it would be lost.
 
-    The contrast never falls below `least`; an ink that starts below it is left alone.
+    On none of the grounds does the contrast fall below `least`; an ink that starts
+    below it on one of them is left alone.
     """
     for step in range(_STEPS, 0, -1):
-        candidate = mix(ink, ground, share * step / _STEPS)
-        if contrast(candidate, ground) >= least:
+        candidate = mix(ink, grounds[0], share * step / _STEPS)
+        if all(contrast(candidate, ground) >= least for ground in grounds):
             return candidate
     return ink
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
-_MOST_CHARACTERS = 16_000
+_MOST_CHARACTERS = 24_000
 _MOST_ELEMENTS = 96
 _LARGEST_SCALE = 16.0
 _GRID = 96.0

@@ -109,7 +109,13 @@ def _draw_resvg(svg: str, width: int, height: int) -> Image.Image:
         svg_string=svg, width=width, height=height, background="#000000", skip_system_fonts=True
     )
     with Image.open(io.BytesIO(data)) as image:
-        return image.convert("RGB")
+        drawn = image.convert("RGB")
+    if drawn.size == (width, height):
+        return drawn
+    # A picture of another shape is fitted in, centred, as cairo does by itself.
+    whole = Image.new("RGB", (width, height))
+    whole.paste(drawn, ((width - drawn.width) // 2, (height - drawn.height) // 2))
+    return whole
 
 
 _DRAW: dict[str, Callable[[str, int, int], Image.Image]] = {

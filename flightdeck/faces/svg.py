@@ -87,19 +87,17 @@ def render_svg(view: KeyView, width: int, height: int) -> str:
 
 def paint(view: KeyView) -> Paint:
     """Return the colours of a face; dimming never costs the contrast they came with."""
-    ground, ink, glyph = view.background, view.ink, view.glyph_ink
+    ground, ink, glyph = (colour.mix(c, c, 0) for c in (view.background, view.ink, view.glyph_ink))
     if view.dimmed:
         kept = ((ink, colour.TEXT_CONTRAST), (glyph, colour.GLYPH_CONTRAST))
         ground = colour.darker(ground, 0.45, kept)
-        ink = colour.quieter(ink, ground, 0.22)
-        glyph = colour.quieter(glyph, ground, 0.22, colour.GLYPH_CONTRAST)
-    return Paint(
-        ground=colour.mix(ground, ground, 0),
-        ink=colour.mix(ink, ink, 0),
-        quiet=colour.quieter(ink, ground, 0.3),
-        glyph=colour.mix(glyph, glyph, 0),
-        hatch=_hatch(ground, ink),
-    )
+    hatch = _hatch(ground, ink)
+    behind = (ground, hatch) if view.halted else (ground,)
+    if view.dimmed:
+        ink = colour.quieter(ink, behind, 0.22, colour.TEXT_CONTRAST)
+        glyph = colour.quieter(glyph, behind, 0.22, colour.GLYPH_CONTRAST)
+    quiet = colour.quieter(ink, behind, 0.3, colour.TEXT_CONTRAST)
+    return Paint(ground, ink, quiet, glyph, hatch)
 
 
 def words(view: KeyView) -> Words:
@@ -144,12 +142,12 @@ def _line(shown: str, sizes: tuple[float, ...], baseline: float) -> text.Line:
 
 
 def _hatch(ground: str, ink: str) -> str:
-    """Return stripes that leave the ink its contrast: away from it, but never unseen.
+    """Return stripes that are seen on their ground and leave the ink its contrast.
 
-    Towards black where that shows, else towards white as far as the ink allows.
+    Away from the ink, that is; but on a ground near black nothing darker would show.
     """
     if colour.luminance(ink) < colour.luminance(ground):
         return colour.mix(ground, "#ffffff", 0.45)
-    if colour.luminance(ground) > 0.06:
-        return colour.mix(ground, "#000000", 0.5)
+    if colour.luminance(ground) > 0.025:
+        return colour.mix(ground, "#000000", 0.55)
     return colour.mix(ground, "#ffffff", 0.2)

@@ -68,17 +68,23 @@ def fit(text: str, sizes: tuple[float, ...], room: float, middle: float, baselin
 def readable(text: str) -> str:
     """Return `text` as characters the table has: unknown ones become a visible mark.
 
-    Accents are joined to their letter, what has no width of its own is left out, and
-    any white space, line ends included, is one blank.
+    Accents are joined to their letter, or dropped where the table has the letter alone;
+    what has no width of its own is left out; white space, line ends included, is a blank.
     """
     joined = unicodedata.normalize("NFC", " ".join(text[: _LONGEST * 4].split()))
-    glyphs = _table().glyphs
     kept = (
-        character if character in glyphs else UNKNOWN
+        _nearest(character)
         for character in joined
         if unicodedata.category(character) not in {"Mn", "Me", "Cf"}
     )
     return "".join(kept)[:_LONGEST]
+
+
+def _nearest(character: str) -> str:
+    """Return the character itself, else its letter without the accent, else the mark."""
+    letter = unicodedata.normalize("NFD", character)[0]
+    glyphs = _table().glyphs
+    return next((known for known in (character, letter) if known in glyphs), UNKNOWN)
 
 
 def width(text: str) -> float:

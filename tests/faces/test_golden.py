@@ -1,0 +1,98 @@
+"""Every state and channel against a picture somebody has looked at, for both rasterisers.
+
+After a change that is meant, draw them again with cairo and look at each:
+
+    FLIGHTDECK_GOLDEN=write pytest tests/faces/test_golden.py
+
+Pixels are compared, not bytes, and with a tolerance: two rasterisers and their
+versions smooth an edge differently, and that is no fault.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from flightdeck.faces import raster
+from flightdeck.faces.picture import draw_face, error_face
+from flightdeck.model.lifecycle import State
+from tests.faces.looks import ARMED, LOOKS, REST, a_view, of_look
+
+FOLDER = Path(__file__).resolve().parent.parent / "golden" / "faces"
+MEAN, FAR, FAR_SHARE = 2.0, 96, 0.003
+WRITE = os.environ.get("FLIGHTDECK_GOLDEN") == "write"
+
+LABELLED = {"top": "checkout", "bottom": "fix-flaky"}
+LIVE = [state for state in LOOKS if state is not State.EMPTY]
+VIEWS = {
+    **{f"state-{state.value}": a_view(state, **LABELLED) for state in LIVE},
+    **{f"seen-{state.value}": a_view(state, **LABELLED, dimmed=True) for state in LIVE},
+    **{f"halted-{state.value}": a_view(state, **LABELLED, halted=True) for state in LIVE},
+    "state-empty": a_view(State.EMPTY),
+    "halted-empty": a_view(State.EMPTY, halted=True),
+    "armed": of_look(ARMED, top="checkout", bottom="CONFIRM?"),
+    "rest": of_look(REST, bottom="COMMIT"),
+    "rest-two-lines": of_look(REST, top="steer", bottom="justify"),
+    "selected-blocked": a_view(State.BLOCKED, **LABELLED, selected=True),
+    "selected-working": a_view(State.WORKING, **LABELLED, selected=True),
+    "brakes-off": a_view(State.WORKING, **LABELLED, brakes_off=True),
+    "brakes-off-blocked": a_view(State.BLOCKED, **LABELLED, brakes_off=True),
+    "count": a_view(State.BLOCKED, **LABELLED, count=2),
+    "count-many": a_view(State.IDLE, **LABELLED, count=140),
+    "stale": a_view(State.DONE, **LABELLED, stale=True),
+    "untracked": a_view(State.WORKING, **LABELLED, untracked=True),
+    "flash": a_view(State.WORKING, **LABELLED, flash="queued"),
+    "flash-rest": of_look(REST, bottom="COMMIT", flash="no target"),
+    "progress": a_view(State.DONE, **LABELLED, progress=0.6),
+    "no-labels": a_view(State.WORKING),
+    "long-labels": a_view(State.FAILED, top="infrastructure", bottom="a-branch-without-end"),
+    "unknown-letters": a_view(State.IDLE, top="Größe", bottom="→ 漢字"),
+    "everything": a_view(
+        State.BLOCKED, **LABELLED, selected=True, halted=True, brakes_off=True, count=12,
+        stale=True, untracked=True, progress=0.4,
+    ),
+}  # fmt: skip
+
+
+def difference(drawn: Image.Image, stored: Image.Image) -> tuple[float, float]:
+    """Return the mean difference in levels, and the share of pixels that are far off."""
+    apart = ImageChops.difference(drawn, stored)
+    far = sum(apart.convert("L").histogram()[FAR:]) / (apart.width * apart.height)
+    return max(ImageStat.Stat(apart).mean), far
+
+
+def stored(name: str, drawn: Image.Image) -> Image.Image:
+    """Return the picture kept under `name`, kept anew first where that was asked for."""
+    path = FOLDER / f"{name}.png"
+    if WRITE and raster.backend() == "cairo":
+        drawn.save(path, optimize=True)
+    with Image.open(path) as image:
+        return image.convert("RGB")
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_face_looks_as_it_did(name: str, rasteriser: str) -> None:
+    drawn = draw_face(VIEWS[name], 96, 96)
+    mean, far = difference(drawn, stored(name, drawn))
+    assert (rasteriser, mean <= MEAN, far <= FAR_SHARE) == (rasteriser, True, True), (mean, far)
+
+
+def test_the_error_face_looks_as_it_did(rasteriser: str) -> None:
+    drawn = error_face(96, 96)
+    mean, _ = difference(drawn, stored("error", drawn))
+    assert mean <= MEAN, rasteriser
+
+
+def test_no_picture_is_kept_of_a_face_nobody_draws() -> None:
+    assert {path.stem for path in FOLDER.glob("*.png")} == {*VIEWS, "error"}
+
+
+@pytest.mark.parametrize("name", ["state-blocked", "stale", "untracked", "count", "brakes-off"])
+def test_the_tolerance_is_smaller_than_what_a_mark_changes(name: str, rasteriser: str) -> None:
+    plain = {"state-blocked": "state-failed", "stale": "state-done", "count": "state-blocked"}
+    with Image.open(FOLDER / f"{plain.get(name, 'state-working')}.png") as image:
+        mean, far = difference(draw_face(VIEWS[name], 96, 96), image.convert("RGB"))
+    assert (rasteriser, mean > MEAN or far > FAR_SHARE) == (rasteriser, True)
