@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import subprocess  # noqa: TID251 - this module is its door
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,7 +64,7 @@ def start(argv: Sequence[str], *, cwd: str | None = None) -> None:
         Unavailable: it is not installed.
     """
     try:
-        subprocess.Popen(
+        child = subprocess.Popen(
             argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -70,3 +74,35 @@ def start(argv: Sequence[str], *, cwd: str | None = None) -> None:
         )
     except OSError as error:
         raise Unavailable(f"cannot run '{argv[0]}': {error.strerror}") from error
+    # Nobody asks how it ended, but unless somebody waits it stays behind as a zombie.
+    threading.Thread(target=child.wait, daemon=True).start()
+
+
+def feed(argv: Sequence[str], stdin: str, *, timeout_s: float) -> int:
+    """Run `argv` in a session of its own on `stdin` and return its exit status.
+
+    Its output is dropped. What it leaves running when it ends is its own affair; when
+    it is late, it is killed together with everything of its process group.
+
+    Raises:
+        Unavailable: it is not installed, or took longer than `timeout_s`.
+    """
+    try:
+        child = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise Unavailable(f"cannot run '{argv[0]}': {error.strerror}") from error
+    with child:
+        try:
+            child.communicate(stdin.encode("utf-8", "replace"), timeout=timeout_s)
+        except subprocess.TimeoutExpired as error:
+            # It may have ended by itself meanwhile, and macOS calls a dead group forbidden.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.pid, signal.SIGKILL)
+            raise Unavailable(f"'{argv[0]}' did not end in {timeout_s:.2g} s") from error
+    return child.returncode
