@@ -200,9 +200,13 @@ class Fold:
 
 
 def _news(session: Session) -> bool:
-    """Say whether a tool call of this session would tell the panel something."""
+    """Say whether a tool call of this session would tell the panel something.
+
+    It does where a turn may go on without a prompt: after an answer in the terminal,
+    a Stop another hook blocked, or background work that wakes the agent.
+    """
     story = session.story
-    if session.requests or story.state is not State.WORKING:
+    if session.requests or story.state in {State.DONE, State.FAILED}:
         return True
     return story.reason is Reason.BACKGROUND and session.record is None
 
