@@ -27,6 +27,9 @@ _PS_TIMEOUT_S = 2.0
 _PS = ("/usr/bin/env", "LC_ALL=C", "TZ=UTC0", "ps")
 _DEAD = frozenset("ZXx")
 
+# What `ps` said last, for the moments it says nothing: see `starts_by_ps`.
+_told: dict[int, str] = {}
+
 
 def start_of(pid: int) -> str | None:
     """Return the start of a living process, None if it is dead or a zombie.
@@ -60,8 +63,12 @@ def starts_by_ps(pids: Iterable[int], runner: Runner) -> dict[int, str]:
         done = runner([*_PS, *which, "-o", "pid=,stat=,lstart="], timeout_s=_PS_TIMEOUT_S)
     except Unavailable:
         # Silence is no proof of death: a busy machine must not turn its keys red.
-        return {pid: "" for pid in asked if _takes_signals(pid)}
-    return {pid: start for pid, start in _parse_ps(done.out) if pid in asked}
+        return {pid: _told.get(pid, "") for pid in asked if _takes_signals(pid)}
+    found = {pid: start for pid, start in _parse_ps(done.out) if pid in asked}
+    for pid in asked - found.keys():
+        _told.pop(pid, None)
+    _told.update(found)
+    return found
 
 
 def _start_in_proc(pid: int) -> str | None:

@@ -52,6 +52,11 @@ class SilentPs(Ps):
         raise Unavailable("'ps' gave no answer in 2 s")
 
 
+@pytest.fixture(autouse=True)
+def nothing_told_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_told", {})
+
+
 @pytest.fixture
 def sleeper() -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen(["sleep", "60"]) as child:
@@ -171,6 +176,21 @@ def test_ps_is_not_run_for_nobody() -> None:
 
 def test_silent_ps_does_not_declare_anybody_dead(dead: int) -> None:
     assert starts_by_ps([os.getpid(), dead, 2**40], SilentPs("")) == {os.getpid(): ""}
+
+
+def test_start_that_was_known_stands_while_ps_is_silent(
+    sleeper: subprocess.Popen[bytes],
+) -> None:
+    known = starts_by_ps([sleeper.pid], run)
+    assert starts_by_ps([sleeper.pid], SilentPs("")) == known
+
+
+def test_start_of_a_process_that_ended_is_not_remembered(
+    sleeper: subprocess.Popen[bytes],
+) -> None:
+    starts_by_ps([sleeper.pid], run)
+    starts_by_ps([sleeper.pid], Ps(PS_OUTPUT))
+    assert starts_by_ps([sleeper.pid], SilentPs("")) == {sleeper.pid: ""}
 
 
 def test_process_that_may_not_be_signalled_lives(monkeypatch: pytest.MonkeyPatch) -> None:
