@@ -13,7 +13,7 @@ from __future__ import annotations
 import io
 import json
 import logging
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -42,38 +42,40 @@ class Recording:
     def __init__(self, model: DeckModel, folder: Path, most: int = MOST_FRAMES) -> None:
         self._model = model
         self._folder = folder
+        self._log = folder / "frames.jsonl"
         self._most = most
         self._seq = 0
-        self._lines: TextIO | None = None
+        self._running = False
 
     def start(self) -> None:
-        """Make the folder and open the log.
+        """Make the folder and begin, or go on, with the log.
 
         Raises:
             Unavailable: the folder cannot be written.
         """
         try:
             (self._folder / "frames").mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lines = (self._folder / "frames.jsonl").open("a+", encoding="utf-8", buffering=1)
-            self._lines.seek(0)
-            self._seq = sum(1 for _ in self._lines)
+            with self._log.open("ab+") as lines:
+                lines.seek(0)
+                self._seq = sum(1 for _ in lines)
         except OSError as error:
             reason = f"cannot record into '{self._folder}': {error.strerror}"
             raise Unavailable(reason, "give --record a folder you may write") from error
+        self._running = True
 
     def keep(self, index: int, image: bytes, name: str) -> None:
         """Keep one picture; never raises for the disk's sake."""
-        if self._lines is None:
+        if not self._running:
             return
         try:
             self._write(index, image, name)
         except OSError as error:
             _log.warning("recording stopped: %s", error)
-            self._stop()
+            self._running = False
 
     def finish(self, current: Mapping[int, bytes]) -> None:
-        """Close the log and draw the contact sheet of the `current` pictures; never raises."""
-        self._stop()
+        """Stop, and draw the contact sheet of the `current` pictures; never raises."""
+        self._running = False
         try:
             sheet = contact_sheet(self._model, current)
             files.replace(self._folder / "contact-sheet.png", sheet)
@@ -84,7 +86,7 @@ class Recording:
         if self._seq >= self._most:
             self._say({"seq": self._seq + 1, "time": clock.now(), "full": self._most})
             _log.warning("recording is full at %d frames, later ones are not kept", self._most)
-            self._stop()
+            self._running = False
             return
         self._seq += 1
         at = self._model.grid.position(index)
@@ -102,17 +104,8 @@ class Recording:
         )
 
     def _say(self, line: Mapping[str, object]) -> None:
-        if self._lines is not None:
-            self._lines.write(json.dumps(line) + "\n")
-
-    def _stop(self) -> None:
-        if self._lines is None:
-            return
-        lines, self._lines = self._lines, None
-        try:
-            lines.close()
-        except OSError as error:
-            _log.warning("frames.jsonl is not whole: %s", error)
+        with self._log.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(line) + "\n")
 
 
 def contact_sheet(model: DeckModel, current: Mapping[int, bytes]) -> bytes:

@@ -133,7 +133,7 @@ async function run() {
 
 const held = new Map();      // key -> what holds it down
 let line = Promise.resolve();
-let pointed = 0;
+let pointed = -Infinity;   // when a pointer last let go
 
 // One after the other, so that an up never overtakes its down on another connection.
 function tell(index, edge) {

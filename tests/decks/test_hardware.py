@@ -1,0 +1,294 @@
+"""The driver on the library's own device classes: what reaches the wire, and what comes back."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+from StreamDeck import DeviceManager
+from StreamDeck.Devices.StreamDeck import StreamDeck
+
+from flightdeck.decks import hardware
+from flightdeck.decks.hardware import Hardware, UsbTransport, attached, model_of
+from flightdeck.errors import Refused, Unavailable
+from flightdeck.faces.encode import encode
+from flightdeck.model.decks import MODELS
+from tests.decks import fake_hid
+from tests.decks.fake_hid import FakeBus, FakeDevice, NoBus
+from tests.decks.heard import Heard
+from tests.decks.pictures import AMBER, arrow, decode, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+XL = MODELS["stream-deck-xl"]
+CLASSES: list[Any] = [
+    kind
+    for _, kind in inspect.getmembers(DeviceManager, inspect.isclass)
+    if issubclass(kind, StreamDeck) and kind is not StreamDeck
+]
+
+
+@pytest.fixture
+def device() -> FakeDevice:
+    return FakeDevice()
+
+
+@pytest.fixture
+def deck(device: FakeDevice) -> Iterator[Hardware]:
+    it = Hardware.find(XL, transport=FakeBus(device))
+    yield it
+    it.close()
+
+
+def reader_ended(deck: Hardware) -> bool:
+    """Wait for the library's reader to notice, as the panel's supervisor would."""
+    deck._deck.read_thread.join(timeout=10)
+    return not deck._deck.read_thread.is_alive()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_is_the_shape_of_one_device_class(name: str) -> None:
+    found = [kind for kind in CLASSES if model_of(kind(FakeDevice())) == MODELS[name]]
+    assert len(found) == 1
+
+
+def test_model_is_what_the_device_itself_declares(deck: Hardware) -> None:
+    assert deck.model == XL
+
+
+def test_picture_reaches_the_device_byte_for_byte_in_reports_of_its_size(
+    deck: Hardware, device: FakeDevice
+) -> None:
+    deck.open(Heard())
+    image = encode(arrow(XL.key), XL.key)
+    deck.write_key(5, image, "")
+    assert device.pictures[5] == image
+    assert {len(report) for report in device.reports} == {fake_hid.REPORT}
+
+
+def test_picture_larger_than_a_report_is_sent_in_pages_in_order(
+    deck: Hardware, device: FakeDevice
+) -> None:
+    deck.open(Heard())
+    image = bytes(range(256)) * 40
+    deck.write_key(31, image, "")
+    assert device.pictures[31] == image
+    pages = [int.from_bytes(r[6:8], "little") for r in device.reports if r[:2] == b"\x02\x07"]
+    assert pages == list(range(11))
+
+
+def test_triangle_points_right_once_the_device_has_turned_it(
+    deck: Hardware, device: FakeDevice
+) -> None:
+    """RN-06: a second flip, or none, would mirror the glyph."""
+    deck.open(Heard())
+    deck.write_key(0, encode(arrow(XL.key), XL.key), "")
+    upright = decode(device.pictures[0]).transpose(Image.Transpose.ROTATE_180)
+    white = [
+        sum(min(upright.getpixel((x, y))) > 200 for y in range(upright.height))  # type: ignore[arg-type]  # RGB
+        for x in range(upright.width)
+    ]
+    assert white.index(max(white)) < upright.width / 2
+    assert upright.getpixel((4, 4)) == pytest.approx(AMBER, abs=12)
+
+
+def test_black_key_is_black_in_the_devices_own_format(deck: Hardware, device: FakeDevice) -> None:
+    """RN-05: JPEG has no alpha, and an empty key is black, not nearly so."""
+    deck.open(Heard())
+    deck.write_key(0, encode(Image.new("RGBA", (96, 96), (0, 0, 0, 255)), XL.key), "")
+    picture = Image.open(io.BytesIO(device.pictures[0]))
+    assert (picture.mode, picture.size) == ("RGB", (96, 96))
+    assert picture.getextrema() == ((0, 0), (0, 0), (0, 0))
+
+
+def test_whole_panel_is_painted_while_keys_are_pressed(deck: Hardware, device: FakeDevice) -> None:
+    heard = Heard()
+    deck.open(heard)
+    image = plain(XL.key, AMBER)
+    for index in range(32):
+        device.press(index, down=True)
+        deck.write_key(index, image, "")
+        device.press(index, down=False)
+    assert set(device.pictures.values()) == {image}
+    assert len(heard.wait(64)) == 64
+
+
+def test_tap_between_two_polls_is_not_lost(deck: Hardware, device: FakeDevice) -> None:
+    heard = Heard()
+    deck.open(heard)
+    for index in (7, 8):
+        device.press(index, down=True)
+        device.press(index, down=False)
+    assert heard.wait(4) == [(7, True), (7, False), (8, True), (8, False)]
+
+
+def test_brightness_reaches_the_device(deck: Hardware, device: FakeDevice) -> None:
+    deck.open(Heard())
+    deck.set_brightness(40)
+    assert device.brightness == 40
+
+
+def test_where_is_the_serial_number_once_open(deck: Hardware) -> None:
+    assert deck.where.startswith("fake:")
+    deck.open(Heard())
+    assert deck.where == "FAKE1"
+
+
+def test_deck_is_alive_only_from_open_to_close(deck: Hardware) -> None:
+    before = deck.alive()
+    deck.open(Heard())
+    during = deck.alive()
+    deck.close()
+    assert (before, during, deck.alive()) == (False, True, False)
+
+
+def test_unplugged_deck_is_unavailable_and_not_alive(deck: Hardware, device: FakeDevice) -> None:
+    deck.open(Heard())
+    device.unplug()
+    assert reader_ended(deck)
+    with pytest.raises(Unavailable, match="has gone"):
+        deck.write_key(0, b"x", "")
+    assert not deck.alive()
+
+
+def test_key_held_while_the_deck_goes_away_comes_up(deck: Hardware, device: FakeDevice) -> None:
+    """DK-13: a release that never comes must not read as a hold."""
+    heard = Heard()
+    deck.open(heard)
+    device.press(2, down=True)
+    heard.wait(1)
+    device.unplug()
+    assert heard.wait(2) == [(2, True), (2, False)]
+
+
+def test_replugged_deck_hears_a_short_press_as_such(deck: Hardware, device: FakeDevice) -> None:
+    """DK-13: the stale press before the loss is over."""
+    deck.open(Heard())
+    device.press(2, down=True)
+    device.unplug()
+    reader_ended(deck)
+    deck.close()
+    again, heard = FakeDevice(), Heard()
+    second = Hardware.find(XL, transport=FakeBus(again))
+    second.open(heard)
+    again.press(2, down=True)
+    again.press(2, down=False)
+    assert heard.wait(2) == [(2, True), (2, False)]
+    second.close()
+
+
+def test_closing_an_unplugged_deck_is_quiet_and_final(deck: Hardware, device: FakeDevice) -> None:
+    """DK-10: shutdown must not stumble over a device that is gone."""
+    deck.open(Heard())
+    device.unplug()
+    deck.close()
+    calls = len(device.calls)
+    deck.close()
+    assert len(device.calls) == calls
+
+
+def test_key_held_at_closing_comes_up_and_then_nothing_is_told(
+    deck: Hardware, device: FakeDevice
+) -> None:
+    heard = Heard()
+    deck.open(heard)
+    device.press(2, down=True)
+    heard.wait(1)
+    deck.close()
+    assert heard.wait(2) == [(2, True), (2, False)]
+
+
+def test_closing_resets_the_screen_and_ends_the_reader(deck: Hardware, device: FakeDevice) -> None:
+    deck.open(Heard())
+    deck.write_key(0, b"picture", "")
+    deck.close()
+    assert not device.pictures
+    assert not deck._deck.read_thread.is_alive()
+
+
+def test_deck_held_by_another_program_is_unavailable_with_a_hint() -> None:
+    deck = Hardware.find(XL, transport=FakeBus(FakeDevice(locked=True)))
+    with pytest.raises(Unavailable, match="Stream Deck XL cannot be opened") as refusal:
+        deck.open(Heard())
+    assert refusal.value.hint
+    assert not deck.alive()
+
+
+def test_no_deck_is_unavailable() -> None:
+    with pytest.raises(Unavailable, match="no deck is attached"):
+        Hardware.find(XL, transport=FakeBus())
+
+
+def test_no_hid_library_is_unavailable() -> None:
+    with pytest.raises(Unavailable, match="no HID library"):
+        Hardware.find(XL, transport=NoBus())
+
+
+@pytest.mark.parametrize(
+    ("product", "shape"),
+    [(fake_hid.MK2, "5 x 3"), (fake_hid.PLUS_XL, "9 x 4")],
+)
+def test_deck_of_another_shape_is_refused_and_left_as_found(product: int, shape: str) -> None:
+    """DK-09: keys drawn by index would stand in wrong places."""
+    other = FakeDevice(product)
+    with pytest.raises(Refused, match=f"{shape} keys, the layout is for 8 x 4"):
+        Hardware.find(XL, transport=FakeBus(other))
+    assert not other.calls
+
+
+def test_fitting_deck_is_taken_among_others() -> None:
+    """DK-09: with an XL attached as well, the XL is used."""
+    bus = FakeBus(FakeDevice(fake_hid.MK2), FakeDevice(serial="XL7"), FakeDevice(fake_hid.PLUS_XL))
+    assert Hardware.find(XL, transport=bus).where.endswith("XL7")
+
+
+def test_serial_number_picks_one_of_two() -> None:
+    bus = FakeBus(FakeDevice(serial="ONE"), FakeDevice(serial="TWO"))
+    assert Hardware.find(XL, "TWO", bus).where.endswith("TWO")
+
+
+def test_looking_for_a_serial_number_draws_nothing() -> None:
+    first = FakeDevice(serial="ONE")
+    Hardware.find(XL, "TWO", FakeBus(first, FakeDevice(serial="TWO")))
+    assert not first.reports
+
+
+def test_unknown_serial_number_is_unavailable() -> None:
+    bus = FakeBus(FakeDevice(serial="ONE"), FakeDevice(serial="TWO", locked=True))
+    with pytest.raises(Unavailable, match="'TWO'"):
+        Hardware.find(XL, "TWO", bus)
+
+
+def test_attached_names_each_deck_with_a_screen_once() -> None:
+    bus = FakeBus(
+        FakeDevice(),
+        FakeDevice(fake_hid.TWICE_LISTED),
+        FakeDevice(fake_hid.PEDAL),
+        FakeDevice(fake_hid.PLUS_XL),
+    )
+    assert sorted((d.title, d.model.name if d.model else "") for d in attached(bus)) == [
+        ("Stream Deck + XL", ""),
+        ("Stream Deck Original", "stream-deck-mk2"),
+        ("Stream Deck XL", "stream-deck-xl"),
+    ]
+
+
+def test_nothing_is_attached_where_no_hid_library_loads() -> None:
+    assert attached(NoBus()) == []
+
+
+def test_hid_library_of_the_wheel_loads_and_finds_the_bus() -> None:
+    assert UsbTransport().enumerate(0xFFFF, 0xFFFF) == []
+
+
+def test_homebrew_is_found_without_starting_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = hardware._Library()
+    monkeypatch.setattr(library, "platform_name", "Darwin")
+    monkeypatch.setenv("HOMEBREW_PREFIX", "/somewhere")
+    assert library._get_homebrew_path() == "/somewhere"
+    monkeypatch.delenv("HOMEBREW_PREFIX")
+    assert library._get_homebrew_path() in {"/opt/homebrew", "/usr/local"}
