@@ -67,9 +67,14 @@ def _body(size: tuple[int, int], radius: int) -> Image.Image:
 
 
 def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
-    """Return a mask of a rounded rectangle, its edge smooth."""
-    big = (size[0] * _OVERSAMPLED, size[1] * _OVERSAMPLED)
-    mask = Image.new("L", big)
-    box = (0, 0, big[0] - 1, big[1] - 1)
-    ImageDraw.Draw(mask).rounded_rectangle(box, radius * _OVERSAMPLED, fill=255)
-    return mask.resize(size, Image.Resampling.LANCZOS)
+    """Return a mask of a rounded rectangle; only its corners need smoothing."""
+    mask = Image.new("L", size, 255)
+    big = radius * _OVERSAMPLED
+    disc = Image.new("L", (2 * big, 2 * big))
+    ImageDraw.Draw(disc).ellipse((0, 0, 2 * big - 1, 2 * big - 1), fill=255)
+    disc = disc.resize((2 * radius, 2 * radius), Image.Resampling.LANCZOS)
+    right, bottom = size[0] - radius, size[1] - radius
+    for left, x in ((0, 0), (radius, right)):
+        for top, y in ((0, 0), (radius, bottom)):
+            mask.paste(disc.crop((left, top, left + radius, top + radius)), (x, y))
+    return mask

@@ -2,7 +2,7 @@
 
 A face depends on nothing else, so two equal views are the same picture.
 
-Source: README.md, "The visual language"; templates/faces/README.md for authors.
+Source: README.md, "The visual language"; templates/README.md for face authors.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import requires
 from typing import TYPE_CHECKING
 
 import pytest
@@ -158,3 +159,8 @@ def test_a_machine_without_libcairo_still_draws(tmp_path: Path) -> None:
         cwd=str(tmp_path),
     )
     assert done.stdout.strip() == "resvg", done.stderr
+
+
+def test_the_cairosvg_asked_for_bounds_nested_references() -> None:
+    wanted = [need for need in requires("flightdeck") or () if need.startswith("cairosvg")]
+    assert [need.count(">=2.9") for need in wanted] == [1]
