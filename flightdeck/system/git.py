@@ -99,9 +99,12 @@ def _locate(cwd: Path) -> _Found:
         return _Found(cwd, None, ())
     passed: list[Path] = []
     for folder in (here, *here.parents):
-        passed.append(folder / ".git")
+        entry = folder / ".git"
         if checkout := _checkout_at(folder):
-            return _Found(folder, checkout, (*passed, *_changing(checkout.git_dir)))
+            # A `.git` folder need not be watched: its HEAD comes and goes with it.
+            entries = passed if _is_git_dir(entry) else [*passed, entry]
+            return _Found(folder, checkout, (*entries, *_changing(checkout.git_dir)))
+        passed.append(entry)
     return _Found(here, None, tuple(passed))
 
 

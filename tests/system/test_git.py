@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -357,6 +358,36 @@ def test_cache_sees_a_repository_come_and_go(tmp_path: Path) -> None:
     (tmp_path / "app" / ".git").rename(tmp_path / "app" / "git.away")
     seen.append(cache.facts(str(tmp_path / "app" / "src")).repo)
     assert seen == ["src", "app", "src"]
+
+
+def test_cache_sees_a_repository_made_anew(tmp_path: Path) -> None:
+    top = a_repository(tmp_path / "app")
+    cache = GitCache()
+    before = cache.facts(str(top)).branch
+    shutil.rmtree(top / ".git")
+    git(top, "init", "-q", "-b", "second")
+    assert (before, cache.facts(str(top)).branch) == ("main", "second")
+
+
+def test_cache_sees_a_broken_git_file_mended(tmp_path: Path) -> None:
+    top = a_repository(tmp_path / "app")
+    (top / "sub").mkdir()
+    (top / "sub" / ".git").write_text("nonsense", encoding="utf-8")
+    cache = GitCache()
+    before = cache.facts(str(top / "sub")).branch
+    (top / "sub" / ".git").write_text("gitdir: ../.git", encoding="utf-8")
+    assert (before, cache.facts(str(top / "sub")).branch) == ("", "main")
+
+
+def test_cache_sees_a_worktree_moved_to_another_repository(tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    cache, seen = GitCache(), []
+    for name in ("one", "other"):
+        top = a_repository(tmp_path / name)
+        git(top, "worktree", "add", "-q", "-b", "w", str(linked))
+        seen.append(cache.facts(str(linked)).repo)
+        shutil.rmtree(linked)
+    assert seen == ["one", "other"]
 
 
 def test_cache_sees_a_reftable_branch_change(
