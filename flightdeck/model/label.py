@@ -130,15 +130,19 @@ def _clean(name: str) -> str:
     return " ".join("".join(shown).split())
 
 
-def _without_prefixes(name: str, prefixes: Iterable[str]) -> str:
+def _without_prefixes(name: str, prefixes: Sequence[str]) -> str:
     """Take off prefixes, whatever their case and number, as long as a name remains."""
-    known = [p.casefold() for p in prefixes if p]
-    while found := next((p for p in known if name.casefold().startswith(p)), None):
+    while found := next((p for p in prefixes if p and _begins_with(name, p)), None):
         rest = name[len(found) :].strip()
         if not rest:
             break
         name = rest
     return name
+
+
+def _begins_with(name: str, prefix: str) -> bool:
+    # Cut first: folding the case may change a text's length (`ß` becomes `ss`).
+    return name[: len(prefix)].casefold() == prefix.casefold()
 
 
 def _tokens(name: str, short: Mapping[str, str]) -> list[_Token]:

@@ -61,6 +61,10 @@ def test_name_that_fits_loses_only_its_prefixes(name: str, expected: str) -> Non
     assert shorten(name, RULES) == expected
 
 
+def test_prefix_is_not_found_in_a_letter_that_only_folds_to_it() -> None:
+    assert shorten("ßab", LabelRules(strip=("ss",))) == "ßab"
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
