@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLENTY_S = 60.0
+# For those that are to be killed: long enough for a shell to start on a busy machine.
+KILLED_AFTER_S = 2.0
 SNAPSHOT = '{"slots": []}'
 
 
@@ -122,7 +124,7 @@ def test_hanging_renderer_is_killed_with_everything_it_started(kind: str, tmp_pa
         "with a child": "exec 9>alive; sleep 600 & echo up >&9; wait",
         "deaf to signals": "exec 9>alive; trap '' TERM HUP INT; echo up >&9; sleep 600; sleep 600",
     }[kind]
-    feeding = Renderers([a_script(tmp_path, "stuck", body)])
+    feeding = Renderers([a_script(tmp_path, "stuck", body)], KILLED_AFTER_S)
     feeding.send(SNAPSHOT)
     # Reading ends when the last process that holds the other side is gone.
     assert alive.read_text(encoding="utf-8") == "up\n"
@@ -222,7 +224,7 @@ def sleeping_renderers(folder: Path) -> list[str]:
 
 def test_sleeping_renderers_hold_a_session_end_up_for_the_time_of_one(tmp_path: Path) -> None:
     # DM-09: what a session's end may take is the time of one renderer, not of three.
-    feeding = Renderers(sleeping_renderers(tmp_path))
+    feeding = Renderers(sleeping_renderers(tmp_path), KILLED_AFTER_S)
     with listening(tmp_path / "alive") as alive:
         feeding.send(SNAPSHOT)
         feeding.close()
@@ -245,7 +247,7 @@ def test_renderers_of_a_killed_process_are_not_in_the_way_of_the_next(tmp_path: 
         with (tmp_path / "alive").open("ab", buffering=0):
             left_behind = [alive.readline() for _ in paths]
         killed.kill()
-        following = Renderers(paths)
+        following = Renderers(paths, KILLED_AFTER_S)
         following.send(SNAPSHOT)
         following.close()
         for pid in left_behind:
