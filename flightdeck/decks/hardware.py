@@ -57,12 +57,21 @@ class _Library(LibUSBHIDAPI.Library):  # type: ignore[misc]  # the library is un
 
 
 class UsbTransport(LibUSBHIDAPI):  # type: ignore[misc]  # the library is untyped
-    """The library's own transport on whichever HID library could be loaded."""
+    """The library's own transport on whichever HID library could be loaded, for one look round.
+
+    The library asks for each of its eighteen products in turn; the bus is read once.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[int, list[dict[str, Any]]] = {}
 
     def enumerate(self, vid: int, pid: int) -> list[Any]:
         """Return the devices with these ids; raises TransportError without a HID library."""
         library = _Library()
-        return [LibUSBHIDAPI.Device(library, found) for found in library.enumerate(vid, pid)]
+        if vid not in self._found:
+            self._found[vid] = library.enumerate(vid)
+        devices = [found for found in self._found[vid] if found["product_id"] == pid]
+        return [LibUSBHIDAPI.Device(library, found) for found in devices]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +155,8 @@ class Hardware:
             Unavailable: it may not be opened; the hint says who likely holds it.
         """
         presses = Presses(on_key, self._model.grid.keys)
+        # A key down when the deck was lost counts as down still; its next press would be no news.
+        self._deck.last_key_states = [False] * len(self._deck.last_key_states)
         self._deck.set_poll_frequency(_POLL_HZ)
         self._deck.set_key_callback(lambda _deck, index, down: _edge(presses, index, down=down))
         try:

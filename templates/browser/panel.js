@@ -115,11 +115,15 @@ const visible = () => new Promise((resolve) => {
 });
 
 async function run() {
-  for (let wait = 250; ; wait = live ? 250 : Math.min(2 * wait, 4000)) {
+  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
     await visible();  // a hidden tab holds no connection: browsers have six for all tabs
     stream = new AbortController();
     const status = await follow(stream.signal).catch(() => 0);
     if (live) wait = 250;
+    if (document.hidden) {
+      lose("paused");
+      continue;
+    }
     lose(status === 503 ? "too many tabs" : "panel stopped");
     if (status === 403) {  // another run has another address
       state.textContent = "panel stopped: open the address flightdeck prints";

@@ -165,6 +165,24 @@ def test_key_held_while_the_deck_goes_away_comes_up(deck: Hardware, device: Fake
     assert heard.wait(2) == [(2, True), (2, False)]
 
 
+def test_deck_opened_again_after_a_loss_hears_the_key_that_was_down(
+    deck: Hardware, device: FakeDevice
+) -> None:
+    """DK-13, where the same device comes back under the same path."""
+    first, second = Heard(), Heard()
+    deck.open(first)
+    device.press(2, down=True)
+    first.wait(1)
+    device.unplug()
+    reader_ended(deck)
+    deck.close()
+    device.plugged = True
+    deck.open(second)
+    device.press(2, down=True)
+    device.press(2, down=False)
+    assert second.wait(2) == [(2, True), (2, False)]
+
+
 def test_replugged_deck_hears_a_short_press_as_such(deck: Hardware, device: FakeDevice) -> None:
     """DK-13: the stale press before the loss is over."""
     deck.open(Heard())

@@ -276,6 +276,7 @@ def test_hidden_tab_lets_go_of_its_connection_and_comes_back_live(
     }"""
     page.evaluate(hide, True)
     page.wait_for_selector(STOPPED)
+    expect(page.locator("#stopped")).to_have_text("paused")
     paint(deck, 0, AMBER)
     page.evaluate(hide, False)
     page.wait_for_selector(LIVE)

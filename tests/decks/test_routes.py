@@ -7,6 +7,8 @@ import socket
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flightdeck.decks import routes
 from flightdeck.decks.browser import Browser
@@ -34,6 +36,15 @@ def deck(heard: Heard) -> Iterator[Browser]:
     it.close()
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Browser]:
+    """One deck for all examples of a property."""
+    it = Browser(MODELS["stream-deck-xl"])
+    it.open(Heard())
+    yield it
+    it.close()
+
+
 @pytest.fixture
 def visitor(deck: Browser) -> Iterator[Visitor]:
     with Visitor(deck.where) as it:
@@ -45,6 +56,7 @@ def raw(port: int, request: bytes) -> bytes:
     """Send bytes as they are and return everything that comes back."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
         answer = b""
         while more := connection.recv(65536):
             answer += more
@@ -136,6 +148,23 @@ def test_oversized_or_malformed_request_is_dropped(visitor: Visitor, request_byt
     except ConnectionError:  # closed while we still spoke
         answer = b""
     assert answer == b"" or b" 403 " in answer.split(b"\r\n")[0]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    noise=st.binary(max_size=300)
+    | st.from_regex(
+        rb"(GET|POST) /[a-z0-9/?=]{0,20} HTTP/1.[01]\r\n([A-Za-z-]{1,9}: .{0,9}\r\n){0,4}\r\n"
+    )
+)
+def test_no_noise_gets_an_answer_or_ends_the_server(shared: Browser, noise: bytes) -> None:
+    port = Visitor(shared.where).port
+    try:
+        answer = raw(port, noise)
+    except ConnectionError:  # closed while we still spoke
+        answer = b""
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 403 ")
+    assert Visitor(shared.where).ask("GET", "/nowhere").status == 404
 
 
 def test_press_with_a_body_is_turned_away(visitor: Visitor, heard: Heard) -> None:
