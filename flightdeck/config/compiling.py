@@ -103,7 +103,7 @@ def _shared(reader: Reader, fields: Mapping[str, Entry], base: Layout | None) ->
     glyphs = dict(had.glyphs)
     if own := fields.get("glyphs"):
         glyphs |= read_glyphs(reader, own.key, own.value)
-    shared = replace(had, glyphs=glyphs)
+    shared = replace(_redrawn(had, glyphs), glyphs=glyphs)
     if own := fields.get("timings"):
         shared = replace(shared, timings=read_timings(reader, own, had.timings))
     if own := fields.get("states"):
@@ -117,6 +117,21 @@ def _shared(reader: Reader, fields: Mapping[str, Entry], base: Layout | None) ->
     if own := fields.get("labels"):
         shared = replace(shared, labels=read_labels(reader, own))
     return shared
+
+
+def _redrawn(shared: Shared, glyphs: Mapping[str, Glyph]) -> Shared:
+    """Return the sections with every glyph they name as `glyphs` draws it."""
+
+    def redrawn(look: Look) -> Look:
+        return replace(look, glyph=glyphs[look.glyph.name]) if look.glyph else look
+
+    return replace(
+        shared,
+        states={state: redrawn(look) for state, look in shared.states.items()},
+        marks={reason: glyphs[glyph.name] for reason, glyph in shared.marks.items()},
+        armed=redrawn(shared.armed),
+        rest=redrawn(shared.rest),
+    )
 
 
 def _of(base: Layout) -> Shared:

@@ -44,6 +44,10 @@ _COMMENT = (
     "move the comment to a line of its own, above the key",
 )
 
+_COMMENT_SOMEWHERE = (
+    "a comment where the YAML library cannot take one",
+    "move comments behind a ':' or '-' to lines of their own",
+)
 _NO_ANCHORS = (
     "an anchor or alias",
     "write the value out, or quote the text if the '&' or '*' belongs to it",
@@ -163,7 +167,7 @@ class _Tree:
                 at = Span(key.line, key.column + key.width + after.index("#"), 1)
                 yield problem_at(self.file, self.lines, at, _COMMENT)
         if not found:
-            yield problem_at(self.file, self.lines, Span(0, 0), _COMMENT)
+            yield problem_at(self.file, self.lines, Span(0, 0), _COMMENT_SOMEWHERE)
 
     def _start_document(self, event: Any) -> None:
         self._documents += 1

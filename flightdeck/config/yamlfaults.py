@@ -33,14 +33,15 @@ _WORDS = (
     ("for merging", "'<<' is not a key here", "write the keys out"),
 )
 
+# Noticed only later: the place to mend is where the library says it began.
+_BEGUN_EARLIER = ("unexpected end of stream", "expected ':'", "inconsistent with")
+
 
 def explain(error: Exception) -> tuple[tuple[int, int] | None, str, str]:
     """Return where (line and column from 0, None if unknown), a message and a hint."""
     problem = str(getattr(error, "problem", None) or "")
     mark = getattr(error, "problem_mark", None)
-    if "unexpected end of stream" in problem:
-        mark = getattr(error, "context_mark", None) or mark
-    if "inconsistent with" in problem:
+    if any(part in problem for part in _BEGUN_EARLIER):
         mark = getattr(error, "context_mark", None) or mark
     place = (mark.line, mark.column) if mark is not None else None
     for part, message, hint in _WORDS:

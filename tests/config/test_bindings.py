@@ -1,0 +1,127 @@
+"""What a key is for, in the short form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck.config.bindings import parse_binding, parse_target, word_of
+from flightdeck.config.values import BadValue
+from flightdeck.model.layout import (
+    AppTarget,
+    Binding,
+    BlankBinding,
+    OpenBinding,
+    PinBinding,
+    RunBinding,
+    SlotBinding,
+    UrlTarget,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def parsed(text: str, here: int | None = None) -> Binding:
+    return parse_binding(text, slots=32, here=here)
+
+
+def refusal(text: str, here: int | None = None) -> str:
+    with pytest.raises(BadValue) as caught:
+        parsed(text, here)
+    assert caught.value.hint
+    return caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "binding"),
+    [
+        ("slot 3", SlotBinding(3)),
+        ("open app Visual Studio Code", OpenBinding(AppTarget("Visual Studio Code"))),
+        ("open app /Applications/X.app", OpenBinding(AppTarget("/Applications/X.app"))),
+        ("open url https://a.org/b?c=d#e", OpenBinding(UrlTarget("https://a.org/b?c=d#e"))),
+        ("open url http://localhost:3000", OpenBinding(UrlTarget("http://localhost:3000"))),
+        ("run /usr/bin/say hello", RunBinding(("/usr/bin/say", "hello"))),
+        ("run  /bin/x 'a b' c\\ d", RunBinding(("/bin/x", "a b", "c d"))),
+        ("blank", BlankBinding()),
+    ],
+)
+def test_short_form_is_kind_and_argument(text: str, binding: Binding) -> None:
+    assert parsed(text) == binding
+
+
+def test_pin_takes_the_slot_of_its_place() -> None:
+    assert parsed("pin app Obsidian", here=7) == PinBinding(7, AppTarget("Obsidian"))
+
+
+def test_words_of_run_reach_no_shell() -> None:
+    assert parsed("run /bin/echo $HOME `id` | tee; x") == RunBinding(
+        ("/bin/echo", "$HOME", "`id`", "|", "tee;", "x")
+    )
+
+
+def test_program_below_home_is_spelled_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert parsed("run ~/bin/lamp on") == RunBinding((f"{tmp_path}/bin/lamp", "on"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("verb commit", "nobody implements 'verb' yet"),
+        ("slots 3", "nobody implements 'slots' yet"),
+        ("slot", "'slot' takes a number, not ''"),
+        ("slot three", "'slot' takes a number, not 'three'"),
+        ("slot -1", "'slot' takes a number, not '-1'"),
+        ("slot 32", "slot 32 is out of range"),
+        ("pin app Obsidian", "a pin where there is no slot to take"),
+        ("pin Obsidian", "'Obsidian' is neither an app nor a URL"),
+        ("open", "'' is neither an app nor a URL"),
+        ("open app", "'app' is neither an app nor a URL"),
+        ("open https://a.org", "'https://a.org' is neither an app nor a URL"),
+        ("open app -a", "app '-a' starts with a dash"),
+        ("open app ../X.app", "app '../X.app' is a relative path"),
+        ("open url claude-cli://open?q=x", "nobody opens 'claude-cli:' yet"),
+        ("open url file:///etc/passwd", "nobody opens 'file:' yet"),
+        ("open url javascript:alert(1)", "nobody opens 'javascript:' yet"),
+        ("open url a.org", "a URL without a scheme"),
+        ("open url /a/b", "a URL without a scheme"),
+        ("open url https://", "'https://' is no URL"),
+        ("open url https://a.org/b c", "'https://a.org/b c' is no URL"),
+        ("open url https://[::1", "'https://[::1' is no URL"),
+        ("open url https://a.org:port/", "'https://a.org:port/' is no URL"),
+        ("run", "'run' says no program"),
+        ("run ''", "'run' says no program"),
+        ("run say hello", "'run' with the relative program 'say'"),
+        ("run /bin/echo 'x", "'run' has a quote that is never closed"),
+        ("blank 3", "'blank' takes nothing, not '3'"),
+    ],
+)
+def test_binding_that_says_nothing_is_refused(text: str, message: str) -> None:
+    assert refusal(text) == message
+
+
+def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
+    with pytest.raises(BadValue) as caught:
+        parsed("verdict approve")
+    assert caught.value.hint == "there are: slot, pin, open, run, blank"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("slot 3", ""),
+        ("blank", ""),
+        ("pin app Obsidian", "Obsidian"),
+        ("open app /Applications/Notes.app", "Notes"),
+        ("open url https://www.example.org/x", "example.org"),
+        ("run /usr/bin/say hello", "say"),
+    ],
+)
+def test_key_without_a_label_is_called_after_what_it_does(text: str, word: str) -> None:
+    assert word_of(parsed(text, here=0)) == word
+
+
+def test_target_stands_alone_in_local_pins() -> None:
+    assert parse_target("url https://a.org") == UrlTarget("https://a.org")
