@@ -64,8 +64,7 @@ def clear(play: Play) -> None:
         old, slot = session.id, play.slot_of(session)
         session.type("/clear")
         until(lambda: session.id != old, 15, "a new session id")
-        start = session.changes[-1].at
-        play.phase("/clear", session, "idle", IDLE, since=start, slot=slot)
+        play.phase("/clear", session, "idle", IDLE, slot=slot)
 
 
 @scenario("resume", 2, takes_s=20)
