@@ -1,6 +1,6 @@
 """Our hooks in Claude Code's settings file on disk: installed, or taken out without a trace.
 
-Source: README.md, "Hooks"; the rules on the text itself are in `settings`.
+Source: templates/hooks/README.md; the rules on the text itself are in `settings`.
 """
 
 from __future__ import annotations
@@ -66,11 +66,13 @@ def remove(target: Target, records: Records) -> Change:
         FlightdeckError: nothing was changed; the message says why.
     """
     record = records.load(target)
+
+    def keep(content: bytes) -> None:
+        if not _is_untouched(content, record):  # what we wrote ourselves nobody will miss
+            records.keep(target, content, clock.now())
+
     with _said_plainly(records):
-        change = target.rewrite(
-            lambda before: _removed(before, record, target.file),
-            lambda content: records.keep(target, content, clock.now()),
-        )
+        change = target.rewrite(lambda before: _removed(before, record, target.file), keep)
         if record and record.made_folder:
             with contextlib.suppress(OSError):  # the client may have put things there since
                 target.folder.rmdir()
@@ -105,7 +107,7 @@ def _installed(before: bytes | None, wanted: Mapping[str, str], file: Path) -> b
 def _removed(before: bytes | None, record: Record | None, file: Path) -> bytes | None:
     if before is None:
         return None
-    if record and digest(before) == record.written:
+    if record and _is_untouched(before, record):
         return None if record.before is None else record.before.encode()
     text = text_of(before, file)
     rest = settings.strip(text, str(file), record.containers if record else ())
@@ -113,6 +115,11 @@ def _removed(before: bytes | None, record: Record | None, file: Path) -> bytes |
     if ours_alone and not read(rest, str(file)).root.items:
         return None
     return rest.encode()
+
+
+def _is_untouched(content: bytes, record: Record | None) -> bool:
+    """Say whether nobody has written the file since we did."""
+    return record is not None and digest(content) == record.written
 
 
 def _record(target: Target, change: Change, known: Record | None, *, made_folder: bool) -> Record:

@@ -2,7 +2,7 @@
 
 Pure but for the templates the commands are rendered from.
 
-Source: README.md, "Hooks"; Claude Code's changelog for the versions.
+Source: templates/hooks/README.md; Claude Code's changelog for the versions.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Reads, and changes nothing.
 
-Source: README.md, "Hooks".
+Source: templates/hooks/README.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Pure: text in, text out. What is ours is told by the mark in its command and by nothing
 else; what is not ours is never touched, moved or reformatted.
 
-Source: README.md, "Hooks".
+Source: templates/hooks/README.md.
 """
 
 from __future__ import annotations

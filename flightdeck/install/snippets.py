@@ -3,7 +3,7 @@
 Everything a snippet needs is written into it here; it knows nothing of us when it runs.
 Knows no settings file and no agent.
 
-Source: README.md, "Hooks"; the wire format is read by `store/inbox.py`.
+Source: templates/hooks/README.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The client rewrites this file itself, at any moment: what is written here was made from
 what stood there an instant ago, or it is made again. Knows nothing of hooks.
 
-Source: README.md, "Hooks".
+Source: templates/hooks/README.md.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ VALUES = (
 ENVIRONMENTS = st.dictionaries(st.sampled_from([*NAMES, "CLAUDE_PID", "IFS", "HOME"]), VALUES)
 LINES = st.binary(max_size=3000).map(lambda raw: raw.replace(b"\n", b" "))
 PROFILE = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
 )
 
 

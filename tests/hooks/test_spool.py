@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import stat
 import subprocess
 import tempfile
@@ -243,6 +245,16 @@ def test_hooks_running_at_once_lose_nothing(place: Place) -> None:
         thread.join(DEADLINE_S)
     kept = sorted(int(path.read_bytes().split(b"\n")[1]) for path in place.spooled())
     assert kept == list(range(count))
+
+
+def test_hook_killed_halfway_leaves_no_event_and_stops_no_other(place: Place) -> None:
+    with place.client(place.command(event="SessionEnd")) as hook:
+        while not place.spooled():
+            assert hook.poll() is None
+        os.killpg(hook.pid, signal.SIGKILL)
+    assert list(place.inbox.glob("*.ev")) == []
+    assert place.fire(PAYLOAD) == QUIET
+    assert len(list(place.inbox.glob("*.ev"))) == 1
 
 
 def test_nothing_is_written_outside_the_state_folder(place: Place, tmp_path: Path) -> None:
