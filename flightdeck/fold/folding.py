@@ -114,6 +114,10 @@ class Fold:
         """Return the folders outside the state folder whose changes are news."""
         return [path for kind in self._kinds.values() for path in kind.watched()]
 
+    def sessions(self) -> list[Session]:
+        """Return the sessions of the last pass."""
+        return list(self._known.values())
+
     def session(self, key: str) -> Session:
         """Return a session of the last pass by its key.
 

@@ -25,7 +25,11 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An agent's entry in its own registry; `at` is when the status began, epoch seconds."""
+    """An agent's entry in its own registry.
+
+    `at` is when the status began and `born` when the process registered, in seconds
+    since the epoch; `started` is the process's start time as an opaque token.
+    """
 
     pid: int
     session_id: str
@@ -35,6 +39,7 @@ class Record:
     cwd: str = ""
     title: str = ""
     started: str = ""
+    born: float = 0.0
     entrypoint: str = ""
 
 

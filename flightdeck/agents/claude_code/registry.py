@@ -102,7 +102,8 @@ def _read(path: Path) -> Record | None:
         pid=pid,
         session_id=ident(data.get("sessionId")),
         status=known,
-        at=_seconds(data),
+        at=_seconds(data, "statusUpdatedAt", "updatedAt", "startedAt"),
+        born=_seconds(data, "startedAt"),
         waiting_for=_WAITING_FOR.get(str(data.get("waitingFor")), Reason.INPUT)
         if known is Status.WAITING
         else None,
@@ -118,8 +119,8 @@ def _string(data: Mapping[str, object], key: str) -> str:
     return value[:4096] if isinstance(value, str) else ""
 
 
-def _seconds(data: Mapping[str, object]) -> float:
-    for key in ("statusUpdatedAt", "updatedAt", "startedAt"):
+def _seconds(data: Mapping[str, object], *keys: str) -> float:
+    for key in keys:
         value = data.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return value / 1000
