@@ -69,8 +69,8 @@ def word_of(binding: Binding) -> str:
             return word_of_target(target)
         case RunBinding(argv=argv):
             return PurePosixPath(argv[0]).name
-        case SlotBinding() | BlankBinding():
-            return ""
+        case _:
+            return ""  # a slot is called after its session, a blank not at all
 
 
 def word_of_target(target: Target) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.config.nodes import Mapping, Node, Scalar, Sequence
+from flightdeck.config.nodes import Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +35,8 @@ def _block(node: Node) -> Iterator[str]:
                 first, *rest = list(_block(item)) or [""]
                 yield f"- {first}"
                 yield from (f"  {line}" for line in rest)
-        case Mapping(entries=entries):
-            for entry in entries:
+        case _:
+            for entry in node.entries:
                 if isinstance(entry.value, Scalar):
                     yield f"{_text(entry.key)}: {_text(entry.value)}".rstrip()
                 else:

@@ -94,5 +94,5 @@ def walk(node: Node) -> Iterator[Entry]:
                 below.extend(entry.value for entry in entries)
             case Sequence(items=items):
                 below.extend(items)
-            case Scalar():
+            case _:
                 pass

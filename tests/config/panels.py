@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
 from flightdeck.config.layouts import load_layout
 from flightdeck.errors import ConfigError, Problem
 from flightdeck.model.deck import Position
-from flightdeck.model.layout import Key, Layout
 from flightdeck.model.local import Local
 from flightdeck.shipped import folder
+
+if TYPE_CHECKING:
+    from flightdeck.model.layout import Key, Layout
 
 SMALLEST = "device: stream-deck-xl\nrows:\n  - fill: slot\n"
 

@@ -166,3 +166,8 @@ def test_keys_are_a_mapping() -> None:
     text = "device: stream-deck-xl\nrows:\n  - keys:\n      - blank\n"
     assert told(text) == ["4:7 keys of 'row 1' is not a mapping"]
     assert hints(text) == ["write it as\n    keys:\n      name: value"]
+
+
+def test_place_where_the_yaml_is_at_fault_is_told_once() -> None:
+    text = "device: stream-deck-xl\nrows:\n  - keys: [1, 2]\n"
+    assert told(text) == ["3:11 flow style, '[…]' or '{…}'"]

@@ -1,0 +1,138 @@
+"""`flightdeck validate`, called the way a person and a CI job call it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck.cli import main
+from tests.config.panels import SMALLEST
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BAD = SMALLEST.replace("slot", "slots")
+SHIPPED = 2
+
+
+@pytest.fixture
+def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A current folder, with a state folder beside it."""
+    monkeypatch.setenv("FLEET_HOME", str(tmp_path / "fleet"))
+    (tmp_path / "fleet" / "layouts").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path / "work"
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(["validate", *words])
+    return code, capsys.readouterr().out
+
+
+def test_good_layout_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "a.yaml").write_text(SMALLEST, encoding="utf-8")
+    assert call(capsys, "a.yaml") == (0, "1 layout, no problems\n")
+
+
+def test_bad_layout_is_shown_and_is_a_no(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "a.yaml").write_text(BAD, encoding="utf-8")
+    assert call(capsys, "a.yaml") == (
+        1,
+        (
+            "a.yaml:3:11: a row cannot be filled with 'slots'\n"
+            "    3 |   - fill: slots\n"
+            "      |           ^^^^^\n"
+            "  hint: only `slot`\n"
+            "1 problem in 1 layout\n"
+        ),
+    )
+
+
+def test_folder_is_all_its_files(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in {"a.yaml": SMALLEST, "b.yaml": BAD, "local.yaml": "pin: 1\n"}.items():
+        (place / name).write_text(text, encoding="utf-8")
+    code, out = call(capsys, ".")
+    assert code == 1
+    assert "b.yaml:3:11: " in out
+    assert "local.yaml:1:1: unknown key 'pin'" in out
+    assert out.endswith("2 problems in 2 files\n")
+
+
+def test_file_named_twice_is_checked_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "a.yaml").write_text(SMALLEST, encoding="utf-8")
+    assert call(capsys, "a.yaml", "./a.yaml", ".") == (0, "1 layout, no problems\n")
+
+
+def test_folder_without_layouts_is_no_success(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["validate", str(place)]) == 1
+    assert f"no layout in '{place}'" in capsys.readouterr().err
+
+
+def test_missing_file_is_a_problem(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert place.is_dir()
+    code, out = call(capsys, "none.yaml")
+    assert (code, out.split("\n")[0]) == (1, "none.yaml: does not exist")
+
+
+def test_without_a_path_the_shipped_layouts_are_checked(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert place.is_dir()
+    assert call(capsys) == (0, f"{SHIPPED} layouts, no problems\n")
+
+
+def test_without_a_path_the_users_own_files_are_checked_too(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fleet = place.parent / "fleet"
+    (fleet / "layouts" / "mine.yaml").write_text(SMALLEST, encoding="utf-8")
+    (fleet / "local.yaml").write_text("journal: off\n", encoding="utf-8")
+    assert call(capsys) == (0, f"{SHIPPED + 1} layouts and local.yaml, no problems\n")
+
+
+def test_json_is_one_object_with_its_schema(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.yaml").write_text(BAD, encoding="utf-8")
+    code, out = call(capsys, "a.yaml", "--format", "json")
+    assert code == 1
+    assert json.loads(out) == {
+        "schema": "flightdeck.validate/1",
+        "ok": False,
+        "files": ["a.yaml"],
+        "problems": [
+            {
+                "file": "a.yaml",
+                "line": 3,
+                "column": 11,
+                "width": 5,
+                "message": "a row cannot be filled with 'slots'",
+                "hint": "only `slot`",
+            }
+        ],
+    }
+
+
+def test_json_of_good_files_says_ok(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "a.yaml").write_text(SMALLEST, encoding="utf-8")
+    code, out = call(capsys, "a.yaml", "--format", "json")
+    assert (code, json.loads(out)["ok"]) == (0, True)
+
+
+def test_github_format_is_a_note_at_the_line(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.yaml").write_text(BAD, encoding="utf-8")
+    code, out = call(capsys, "a.yaml", "--format", "github")
+    assert code == 1
+    assert out.startswith("::error file=a.yaml,line=3,col=11,endColumn=16,title=a row cannot")
+
+
+def test_unknown_format_is_wrong_usage(place: Path) -> None:
+    assert place.is_dir()
+    assert main(["validate", "--format", "xml"]) == 2

@@ -1,0 +1,106 @@
+"""Whatever stands in a file, it becomes a layout or problems, never another error.
+
+And strictyaml has the last word: what it refuses is never taken for a layout.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import strictyaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from flightdeck import shipped
+from flightdeck.config.compiling import compile_layout
+from flightdeck.config.document import parse_document
+from flightdeck.config.layouts import load_layout
+from flightdeck.config.local import compile_local
+from flightdeck.config.report import render_github, render_text
+from flightdeck.errors import ConfigError
+from flightdeck.model.local import Local
+from tests.config.panels import SMALLEST, shipped_xl, with_keys
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flightdeck.errors import Problem
+    from flightdeck.model.layout import Layout
+
+LONG = (shipped.folder("layouts") / "xl.yaml").read_text(encoding="utf-8")
+SHORT = with_keys("1: slot 30", "2:", "  bind: open app X", "  label: Notes", fill=True)
+
+LINES = st.sampled_from(
+    [*LONG.splitlines(), *SHORT.splitlines(), "a:", "- b", "- # c", "  d", "", "# e", "? f", "---"]
+)
+PIECES = st.sampled_from(
+    [*"\t\0\r\n:#-'\"[]{}&*!|>%@`?,", "\ufeff", "\u2028", "\x1b", "<<: ", "é", "\U0001f6a6"]
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """Draw a good layout with some pieces put in, taken out or doubled."""
+    text = draw(st.sampled_from([SHORT, LONG, SMALLEST]))
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(text)))
+        end = min(len(text), at + draw(st.integers(0, 12)))
+        text = text[:at] + draw(st.one_of(PIECES, st.just(text[at:end] * 2))) + text[end:]
+    return text
+
+
+def layout_of(text: str) -> Layout | None:
+    try:
+        return compile_layout("fuzz", parse_document(text, "fuzz.yaml"), shipped_xl())
+    except ConfigError as error:
+        check(error.problems)
+        return None
+
+
+def check(problems: tuple[Problem, ...]) -> None:
+    assert problems
+    assert all(problem.message and problem.hint for problem in problems)
+    render_text(problems)
+    render_github(problems)
+
+
+def strictyaml_refuses(text: str) -> bool:
+    try:
+        strictyaml.load(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    except Exception:
+        return True
+    return False
+
+
+@given(mutated())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_mutated_layout_is_a_layout_or_problems(text: str) -> None:
+    if layout_of(text) is not None:
+        assert not strictyaml_refuses(text)
+
+
+@given(st.lists(LINES, max_size=12).map("\n".join))
+@settings(max_examples=300, deadline=None)
+def test_shuffled_lines_are_a_layout_or_problems(text: str) -> None:
+    if layout_of(text) is not None:
+        assert not strictyaml_refuses(text)
+
+
+@given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=30).map("".join)))
+@settings(max_examples=300, deadline=None)
+def test_garbage_is_problems(text: str) -> None:
+    assert layout_of(text) is None
+    with contextlib.suppress(ConfigError):
+        compile_local(parse_document(text, "local.yaml"))
+
+
+@given(st.binary(max_size=200))
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_bytes_on_disk_are_problems(tmp_path: Path, raw: bytes) -> None:
+    path = tmp_path / "fuzz.yaml"
+    path.write_bytes(raw)
+    with contextlib.suppress(ConfigError):
+        assert load_layout(path, Local()) is None

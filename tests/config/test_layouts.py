@@ -1,0 +1,137 @@
+"""Where layouts lie, and what loading one gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck import shipped
+from flightdeck.config.layouts import (
+    find_layout,
+    known_layouts,
+    load_layout,
+    load_layout_or_shipped,
+    shown,
+)
+from flightdeck.errors import ConfigError, FlightdeckError
+from flightdeck.model.layout import AppTarget, PinBinding, UrlTarget
+from flightdeck.model.local import Local, Pin
+from flightdeck.store.paths import StateFolder
+from tests.config.panels import SMALLEST, key_at, shipped_xl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> StateFolder:
+    (tmp_path / "layouts").mkdir()
+    return StateFolder(tmp_path)
+
+
+def write(folder: StateFolder, name: str, text: str = SMALLEST) -> Path:
+    path = folder.root / "layouts" / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_default_is_the_shipped_xl(folder: StateFolder) -> None:
+    assert find_layout(None, folder) == shipped.folder("layouts") / "xl.yaml"
+
+
+def test_users_own_layout_wins_over_the_shipped_of_that_name(folder: StateFolder) -> None:
+    assert find_layout("xl", folder) == find_layout(None, folder) != write(folder, "xl.yaml")
+    assert find_layout(None, folder) == folder.root / "layouts" / "xl.yaml"
+
+
+def test_name_is_looked_for_among_the_shipped(folder: StateFolder) -> None:
+    assert find_layout("row1", folder).parent == shipped.folder("layouts")
+
+
+@pytest.mark.parametrize("wanted", ["panels/mine", "mine.yaml"])
+def test_what_looks_like_a_path_is_one(folder: StateFolder, wanted: str) -> None:
+    assert str(find_layout(wanted, folder)) == wanted
+
+
+def test_unknown_name_is_answered_with_those_there_are(folder: StateFolder) -> None:
+    write(folder, "mine.yaml")
+    with pytest.raises(FlightdeckError, match="no layout is called 'mini'") as caught:
+        find_layout("mini", folder)
+    assert caught.value.hint == "there are: mine, row1, xl"
+
+
+def test_state_folder_without_layouts_is_fine(tmp_path: Path) -> None:
+    assert set(known_layouts(StateFolder(tmp_path / "none"))) == {"row1", "xl"}
+
+
+def test_layout_in_the_state_folder_stands_on_the_shipped(folder: StateFolder) -> None:
+    layout = load_layout(write(folder, "xl.yaml"), Local())
+    assert (layout.name, layout.states) == ("xl", shipped_xl().states)
+
+
+def test_faults_of_a_file_are_all_raised(folder: StateFolder) -> None:
+    path = write(folder, "mine.yaml", "device: x\nrows: y\n")
+    with pytest.raises(ConfigError) as caught:
+        load_layout(path, Local())
+    assert [p.location.line for p in caught.value.problems] == [1, 2]
+    assert {p.location.file for p in caught.value.problems} == {str(path)}
+
+
+def test_pins_of_the_machine_are_laid_over_the_layout() -> None:
+    local = Local(pins={7: Pin(AppTarget("Obsidian"), "Notes")})
+    layout = load_layout(find_layout("row1", StateFolder(shipped.folder("layouts"))), local)
+    key = key_at(layout, 1, 8)
+    assert (key.binding, key.label) == (PinBinding(7, AppTarget("Obsidian")), "Notes")
+    assert layout.slots == tuple(range(7))
+
+
+def test_pin_of_the_machine_wins_over_one_of_the_layout(folder: StateFolder) -> None:
+    path = write(folder, "mine.yaml", SMALLEST + "    keys:\n      8: pin app A\n")
+    layout = load_layout(path, Local(pins={7: Pin(UrlTarget("https://a.org"), "a.org")}))
+    assert key_at(layout, 1, 8).binding == PinBinding(7, UrlTarget("https://a.org"))
+
+
+def test_starting_with_a_good_layout_says_nothing(folder: StateFolder) -> None:
+    write(folder, "mine.yaml")
+    layout, warnings = load_layout_or_shipped("mine", folder, Local())
+    assert (layout.name, warnings) == ("mine", ())
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n"])
+def test_starting_with_an_empty_layout_shows_the_shipped_and_warns(
+    folder: StateFolder, text: str
+) -> None:
+    path = write(folder, "mine.yaml", text)
+    layout, (warning,) = load_layout_or_shipped("mine", folder, Local())
+    assert layout.name == "xl"
+    assert str(warning.location) == str(path)
+    assert warning.message == "the layout is empty: the shipped 'xl' is shown"
+
+
+def test_reloading_an_empty_layout_is_refused_so_the_one_in_force_stays(
+    folder: StateFolder,
+) -> None:
+    with pytest.raises(ConfigError):
+        load_layout(write(folder, "mine.yaml", ""), Local())
+
+
+def test_starting_with_a_faulty_layout_is_refused(folder: StateFolder) -> None:
+    write(folder, "mine.yaml", "device: x\n")
+    with pytest.raises(ConfigError):
+        load_layout_or_shipped("mine", folder, Local())
+
+
+def test_pin_the_layout_does_not_show_is_told(folder: StateFolder) -> None:
+    local = Local(pins={7: Pin(AppTarget("A"), "A"), 8: Pin(AppTarget("B"), "B")})
+    _, (warning,) = load_layout_or_shipped(None, folder, local)
+    assert warning.message == "slot 8 is pinned, but layout 'xl' does not show it"
+    assert warning.location.file == str(folder.local)
+
+
+def test_file_below_the_current_folder_is_called_by_its_short_path(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert shown(tmp_path / "layouts" / "a.yaml") == "layouts/a.yaml"
+    assert shown(tmp_path.parent / "a.yaml") == str(tmp_path.parent / "a.yaml")

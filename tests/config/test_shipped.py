@@ -1,0 +1,106 @@
+"""The layouts and the language page that ship: what they promise is what loads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from flightdeck import shipped
+from flightdeck.config.compiling import compile_layout
+from flightdeck.config.document import parse_document
+from flightdeck.config.layouts import load_layout
+from flightdeck.config.local import compile_local
+from flightdeck.config.values import contrast
+from flightdeck.model.decks import MODELS
+from flightdeck.model.layout import Look, SlotBinding, Timings
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.local import Local
+from tests.config.panels import key_at, shipped_xl
+
+LAYOUTS = shipped.folder("layouts")
+README = (LAYOUTS / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def all_looks() -> list[Look]:
+    layout = shipped_xl()
+    return [*layout.states.values(), layout.armed, layout.rest]
+
+
+@pytest.mark.parametrize(
+    ("state", "colour", "glyph"),
+    [
+        (State.BLOCKED, "#f5a623", "triangle-up"),
+        (State.WORKING, "#1256a3", "triangle-right"),
+        (State.DONE, "#238636", "check"),
+        (State.IDLE, "#25282d", "dot"),
+        (State.FAILED, "#b42318", "cross"),
+        (State.EMPTY, "#000000", None),
+    ],
+)
+def test_shipped_panel_has_the_state_table(state: State, colour: str, glyph: str | None) -> None:
+    look = shipped_xl().states[state]
+    assert (look.colour, look.glyph.name if look.glyph else None) == (colour, glyph)
+
+
+def test_shipped_timings_are_the_defaults_of_the_model() -> None:
+    assert shipped_xl().timings == Timings(800, 3_000, 15_000, 1_200)
+
+
+def test_shipped_panel_is_eight_slots_above_blank_rows() -> None:
+    layout = shipped_xl()
+    bound = [key.position.row for key in layout.keys if isinstance(key.binding, SlotBinding)]
+    assert (bound, layout.slots) == ([1] * 8, tuple(range(8)))
+
+
+def test_question_and_plan_have_marks_of_their_own_inside_amber() -> None:
+    marks = shipped_xl().marks
+    blocked = shipped_xl().states[State.BLOCKED].glyph
+    assert set(marks) == {Reason.QUESTION, Reason.PLAN}
+    assert len({glyph.name for glyph in (*marks.values(), blocked) if glyph}) == 3
+
+
+def test_armed_key_is_near_black_with_an_amber_triangle() -> None:
+    armed = shipped_xl().armed
+    assert armed.glyph is not None
+    assert armed.glyph_ink == shipped_xl().states[State.BLOCKED].colour
+    assert contrast(armed.colour, "#000000") < 1.2
+
+
+@pytest.mark.parametrize("look", all_looks(), ids=lambda look: look.colour)
+def test_every_shipped_face_can_be_read(look: Look) -> None:
+    assert contrast(look.ink, look.colour) >= 4.5
+    assert contrast(look.glyph_ink, look.colour) >= 3
+
+
+def test_shipped_states_are_told_apart_by_glyph_alone() -> None:
+    glyphs = [look.glyph.name for look in shipped_xl().states.values() if look.glyph]
+    assert len(set(glyphs)) == 5
+
+
+def test_smallest_layout_looks_like_the_shipped_one() -> None:
+    row1 = load_layout(LAYOUTS / "row1.yaml", Local())
+    assert (row1.states, row1.keys) == (shipped_xl().states, shipped_xl().keys)
+
+
+def test_keys_the_shipped_panel_suggests_load_as_they_stand() -> None:
+    text = (LAYOUTS / "xl.yaml").read_text(encoding="utf-8")
+    example = re.findall(r"^#(   .*)$", text, re.MULTILINE)
+    layout = compile_layout(
+        "xl", parse_document(text + "\n".join(line[1:] for line in example) + "\n", "xl.yaml"), None
+    )
+    assert key_at(layout, 2, 8).label == "Notes"
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_example_of_the_language_page_loads(block: str) -> None:
+    document = parse_document(block, "README.md")
+    if block.startswith("# local.yaml"):
+        compile_local(document)
+    else:
+        compile_layout("example", document, shipped_xl())
+
+
+def test_language_page_names_every_deck() -> None:
+    assert all(f"`{name}`" in README for name in MODELS)
