@@ -149,9 +149,9 @@ def _drawing() -> Iterable[Finding]:
 
 
 def _windows() -> Iterable[Finding]:
-    from flightdeck.hosts.programs import find  # noqa: PLC0415
+    from flightdeck.hosts.programs import installed  # noqa: PLC0415
 
-    tmux = find("tmux")
+    tmux = installed("tmux")
     if tmux:
         yield Finding(Level.OK, f"tmux at {tmux}")
     else:

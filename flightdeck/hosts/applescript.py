@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from flightdeck.errors import Unavailable
+from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.programs import find
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ end run
 """
 
 _CODE = re.compile(r"\((-?\d+)\)\s*\Z")
-_MEANINGS = {
-    -1743: ("automation permission for iTerm2 is missing", PERMISSION_HINT),
-    -600: ("iTerm2 is not running", ""),
-    -1728: ("window is gone", ""),
-    -1712: ("iTerm2 gives no answer", "see whether it shows a dialog"),
+_MEANINGS: dict[int, tuple[type[Unavailable], str, str]] = {
+    -1743: (Unavailable, "automation permission for iTerm2 is missing", PERMISSION_HINT),
+    -600: (Unavailable, "iTerm2 is not running", ""),
+    -1728: (Gone, "window is gone", ""),
+    -1712: (Unavailable, "iTerm2 gives no answer", "see whether it shows a dialog"),
 }
 
 
@@ -105,7 +105,7 @@ class AppleScript:
 
     def _bring(self, by: str, wanted: str) -> None:
         if self._ask(by, wanted) != "found":
-            raise Unavailable("window is gone")
+            raise Gone("window is gone")
 
     def _ask(self, by: str, wanted: str) -> str:
         done = self._run([find("osascript"), "-", by, wanted], timeout_s=_WAIT_S, stdin=SCRIPT)
@@ -117,7 +117,8 @@ class AppleScript:
 def _fault(err: str) -> Unavailable:
     number = _CODE.search(err)
     meaning = _MEANINGS.get(int(number[1])) if number else None
-    if meaning:
-        return Unavailable(*meaning)
+    if meaning is not None:
+        kind, message, hint = meaning
+        return kind(message, hint)
     said = err.strip().rpartition("\n")[2][:120]
     return Unavailable(f"osascript failed: {said}" if said else "osascript failed")

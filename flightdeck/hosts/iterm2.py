@@ -19,7 +19,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flightdeck.errors import Unavailable
+from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.applescript import AppleScript
 from flightdeck.system.clock import monotonic
 
@@ -93,7 +93,7 @@ class Iterm2:
 
 def _must_be(found: bool) -> None:  # noqa: FBT001 - the answer itself, not a switch
     if not found:
-        raise Unavailable("window is gone")
+        raise Gone("window is gone")
 
 
 class Api:

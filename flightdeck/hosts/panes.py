@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from flightdeck.errors import Unavailable
+from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.programs import find
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _must_work(done: Completed, name: str) -> None:
         return
     said = _last_line(done.err or done.out)
     if any(word in said.lower() for word in _GONE):
-        raise Unavailable("pane is gone")
+        raise Gone("pane is gone")
     raise Unavailable(f"{name} refused: {said}" if said else f"{name} refused")
 
 

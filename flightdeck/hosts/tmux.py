@@ -16,7 +16,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.errors import Unavailable
+from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.programs import find
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ _CLIENTS = (
 _FAULTS = (
     (
         ("no server running", "error connecting", "server exited", "lost server"),
-        "tmux server is gone",
+        Gone("tmux server is gone"),
     ),
-    (("can't find pane", "can't find window", "can't find session"), "pane is gone"),
-    (("can't find client",), "the attached client has just gone"),
+    (("can't find pane", "can't find window", "can't find session"), Gone("pane is gone")),
+    (("can't find client",), Unavailable("the attached client has just gone")),
 )
 
 
@@ -108,9 +108,9 @@ class Tmux:
         rows = [line.split(" ", 6) for line in out.splitlines()]
         seats = [_seat(row) for row in rows if row[:2] == ["pane", place.tmux_pane]]
         if not seats:
-            raise Unavailable("pane is gone")
+            raise Gone("pane is gone")
         if seats[0].dead:
-            raise Unavailable("the program in the pane has ended")
+            raise Gone("the program in the pane has ended")
         return seats, [_client(row) for row in rows if row[0] == "client"]
 
     def _tmux(self, socket: str, *commands: Sequence[str]) -> str:
@@ -120,7 +120,7 @@ class Tmux:
             argv += [*([";"] if number else []), *command]
         done = self._run(argv, timeout_s=_WAIT_S)
         if done.code:
-            raise Unavailable(_fault(done.err))
+            raise _fault(done.err)
         return done.out
 
     def _raise(self, client: Client, pane: str) -> None:
@@ -177,9 +177,9 @@ def _client(row: Sequence[str]) -> Client:
     return Client(name, session, control == "1", int(activity), int(pid), tty)
 
 
-def _fault(err: str) -> str:
+def _fault(err: str) -> Unavailable:
     for phrases, meaning in _FAULTS:
         if any(phrase in err for phrase in phrases):
-            return meaning
+            return type(meaning)(meaning.message)
     first = err.strip().partition("\n")[0]
-    return f"tmux refused: {first[:120]}" if first else "tmux refused"
+    return Unavailable(f"tmux refused: {first[:120]}" if first else "tmux refused")
