@@ -199,11 +199,12 @@ class Hardware:
         presses, self._presses = self._presses, None
         if presses is None:
             return
-        self._stop_reader()
-        with contextlib.suppress(TransportError), self._deck:
+        with contextlib.suppress(Exception), self._deck:  # nothing may keep a panel from ending
+            self._stop_reader()
             if self._deck.is_open():
                 self._deck.reset()
-        self._shut()
+        with contextlib.suppress(Exception):
+            self._shut()
         presses.end(clock.monotonic())
 
     def _send(self, report: Callable[[], None]) -> None:

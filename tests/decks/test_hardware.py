@@ -10,12 +10,16 @@ import pytest
 from PIL import Image
 from StreamDeck import DeviceManager
 from StreamDeck.Devices.StreamDeck import StreamDeck
+from StreamDeck.Transport.Transport import TransportError
 
 from flightdeck.decks import hardware
 from flightdeck.decks.hardware import Hardware, UsbTransport, attached, model_of
 from flightdeck.errors import Refused, Unavailable
+from flightdeck.faces.cache import Faces
 from flightdeck.faces.encode import encode
 from flightdeck.model.decks import MODELS
+from flightdeck.model.keyview import KeyView
+from flightdeck.model.layout import Glyph, Shape, ShapeKind
 from tests.decks import fake_hid
 from tests.decks.fake_hid import FakeBus, FakeDevice, NoBus
 from tests.decks.heard import Heard
@@ -25,6 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 XL = MODELS["stream-deck-xl"]
+WORKING = KeyView(
+    background="#1256A3",
+    ink="#ffffff",
+    glyph=Glyph("triangle-right", (Shape(ShapeKind.POLYGON, (31, 12, 69, 32, 31, 52)),)),
+    name="slot 1, working",
+)
 CLASSES: list[Any] = [
     kind
     for _, kind in inspect.getmembers(DeviceManager, inspect.isclass)
@@ -86,13 +96,22 @@ def test_triangle_points_right_once_the_device_has_turned_it(
 ) -> None:
     """RN-06: a second flip, or none, would mirror the glyph."""
     deck.open(Heard())
-    deck.write_key(0, encode(arrow(XL.key), XL.key), "")
+    deck.write_key(0, Faces(XL.key).native(WORKING), WORKING.name)
     upright = decode(device.pictures[0]).transpose(Image.Transpose.ROTATE_180)
     white = [
         sum(min(upright.getpixel((x, y))) > 200 for y in range(upright.height))  # type: ignore[arg-type]  # RGB
         for x in range(upright.width)
     ]
-    assert white.index(max(white)) < upright.width / 2
+    tip = max(x for x, height in enumerate(white) if height)
+    assert white.index(max(white)) < tip
+
+
+def test_top_left_of_a_picture_is_top_left_on_the_device(
+    deck: Hardware, device: FakeDevice
+) -> None:
+    deck.open(Heard())
+    deck.write_key(0, encode(arrow(XL.key), XL.key), "")
+    upright = decode(device.pictures[0]).transpose(Image.Transpose.ROTATE_180)
     assert upright.getpixel((4, 4)) == pytest.approx(AMBER, abs=12)
 
 
@@ -207,6 +226,21 @@ def test_closing_an_unplugged_deck_is_quiet_and_final(deck: Hardware, device: Fa
     calls = len(device.calls)
     deck.close()
     assert len(device.calls) == calls
+
+
+@pytest.mark.parametrize("call", ["write_feature", "close"])
+def test_closing_is_quiet_whatever_the_device_raises(
+    deck: Hardware, device: FakeDevice, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """DK-10, where the handle is dead but nobody has noticed yet."""
+
+    def raises(*_payload: object) -> int:
+        raise TransportError("Failed to write feature report (-1)")
+
+    deck.open(Heard())
+    monkeypatch.setattr(device, call, raises)
+    deck.close()
+    assert not deck.alive()
 
 
 def test_key_held_at_closing_comes_up_and_then_nothing_is_told(

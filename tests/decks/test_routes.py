@@ -259,7 +259,7 @@ def test_stream_beyond_the_most_pages_is_503(deck: Browser) -> None:
 def test_reader_that_stops_reading_is_dropped(
     deck: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes.Handler, "timeout", 0.05)
+    monkeypatch.setattr(routes.Handler, "timeout", 1.0)
     with Visitor(deck.where) as visitor:
         visitor.join()
         count = 0
