@@ -49,14 +49,18 @@ def install(target: Target, wanted: Mapping[str, str], records: Records) -> Chan
     """
     known = records.load(target)
     made_folder = known.made_folder if known else not target.folder.exists()
+
+    def prepare(change: Change) -> None:
+        if change.before is not None:
+            records.keep(target, change.before, clock.now())
+        records.save(_record(target, change, known, made_folder=made_folder))
+
     with _said_plainly(records):
-        change = target.rewrite(
-            lambda before: _installed(before, wanted, target.file),
-            lambda content: records.keep(target, content, clock.now()),
-        )
-        if not change.is_none:
-            records.save(_record(target, change, known, made_folder=made_folder))
-    return change
+        try:
+            return target.rewrite(lambda before: _installed(before, wanted, target.file), prepare)
+        except FlightdeckError:
+            records.put_back(target, known)
+            raise
 
 
 def remove(target: Target, records: Records) -> Change:
@@ -67,12 +71,13 @@ def remove(target: Target, records: Records) -> Change:
     """
     record = records.load(target)
 
-    def keep(content: bytes) -> None:
-        if not _is_untouched(content, record):  # what we wrote ourselves nobody will miss
-            records.keep(target, content, clock.now())
+    def prepare(change: Change) -> None:
+        # What we wrote ourselves nobody will miss.
+        if change.before is not None and not _is_untouched(change.before, record):
+            records.keep(target, change.before, clock.now())
 
     with _said_plainly(records):
-        change = target.rewrite(lambda before: _removed(before, record, target.file), keep)
+        change = target.rewrite(lambda before: _removed(before, record, target.file), prepare)
         if record and record.made_folder:
             with contextlib.suppress(OSError):  # the client may have put things there since
                 target.folder.rmdir()

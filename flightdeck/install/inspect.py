@@ -69,6 +69,9 @@ def inspect(environ: Mapping[str, str], cwd: Path, root: Path) -> list[Finding]:
         document = read(text_of(target.read(), target.file), str(target.file))
     except FlightdeckError as error:
         return [*notes, Finding(Level.FAILURE, error.message, error.hint)]
+    if not (root / "inbox").is_dir():
+        what = f"{root / 'inbox'} is missing; hooks put nothing anywhere else"
+        notes.append(Finding(Level.FAILURE, what, _APPLY))
     return [*notes, *_of_file(document, wanted), *_twice(document, cwd)]
 
 

@@ -86,6 +86,13 @@ class Records:
         path = self._path(Target(Path(record.file).parent))
         files.replace(path, text.encode(), durable=True)
 
+    def put_back(self, target: Target, record: Record | None) -> None:
+        """Keep `record`, what was known of `target` before, or nothing if that was nothing."""
+        if record:
+            self.save(record)
+        else:
+            self.forget(target)
+
     def forget(self, target: Target) -> None:
         """Drop the record of `target`; the backups stay, somebody may want to go back."""
         self._path(target).unlink(missing_ok=True)

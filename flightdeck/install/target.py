@@ -77,10 +77,10 @@ class Target:
         before = self.read()
         return Change(self.file, before, make(before))
 
-    def rewrite(self, make: Make, keep: Callable[[bytes], None]) -> Change:
+    def rewrite(self, make: Make, prepare: Callable[[Change], None]) -> Change:
         """Make the file what `make` says, and return what changed.
 
-        `keep` gets the old content before anything is written. Whoever else writes the
+        `prepare` is told of the change before anything is written. Whoever else writes the
         file in between is not overwritten: their content goes through `make` again.
 
         Raises:
@@ -92,8 +92,7 @@ class Target:
             change = self.plan(make)
             if change.is_none:
                 return change
-            if change.before is not None:
-                keep(change.before)
+            prepare(change)
             if self._content() != change.before:
                 continue
             self._put(change.after)

@@ -195,12 +195,39 @@ def test_file_we_cannot_read_is_left_alone_and_nothing_beside_it(
     assert home.tree() == {".claude", ".claude/settings.json"}
 
 
-def test_backup_that_cannot_be_written_stops_the_install(home: Home) -> None:
-    home.write("{}")
+@pytest.mark.parametrize("before", ["{}", None])
+def test_state_that_cannot_be_written_stops_the_install(home: Home, before: str | None) -> None:
+    if before is not None:
+        home.write(before)
+    tree = home.tree()
     home.state.root.write_text("")
     with pytest.raises(FlightdeckError, match="cannot write into"):
         install(home)
-    assert home.text() == "{}"
+    assert home.tree() == tree | {".fleet"}
+
+
+def unwritable(home: Home) -> None:
+    """Let the settings file be a link to where nothing can be made."""
+    shutil.rmtree(home.config)
+    home.config.mkdir()
+    home.file.symlink_to("/proc/nothing/here.json")
+
+
+def test_failed_first_install_leaves_no_record(home: Home) -> None:
+    home.config.mkdir()
+    unwritable(home)
+    with pytest.raises(FlightdeckError, match="cannot write"):
+        install(home)
+    assert home.records.load(home.target) is None
+
+
+def test_failed_later_install_leaves_the_record_of_the_first(home: Home) -> None:
+    install(home)
+    first = home.records.load(home.target)
+    unwritable(home)
+    with pytest.raises(FlightdeckError, match="cannot write"):
+        claude_code.install(home.target, {"Stop": OURS}, home.records)
+    assert home.records.load(home.target) == first
 
 
 def test_group_of_a_stranger_that_is_malformed_stays_as_it_is(home: Home) -> None:

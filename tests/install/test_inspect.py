@@ -26,6 +26,7 @@ APPLY = "flightdeck apply"
 def installed(home: Home) -> Home:
     """A home with a client and all hooks."""
     home.install_client()
+    home.state.create()
     claude_code.install(home.target, wanted(home), home.records)
     return home
 
@@ -60,13 +61,21 @@ def test_missing_client_is_a_warning(home: Home) -> None:
 
 
 def test_settings_without_a_client_are_looked_at_and_the_version_doubted(home: Home) -> None:
+    home.state.create()
     home.write("{}")
     assert [finding.level for finding in findings(home)] == [Level.WARNING, Level.FAILURE]
+
+
+def test_inbox_that_is_missing_is_a_failure(installed: Home) -> None:
+    installed.state.inbox.rmdir()
+    what = f"{installed.state.inbox} is missing; hooks put nothing anywhere else"
+    assert findings(installed)[0] == Finding(Level.FAILURE, what, APPLY)
 
 
 @pytest.mark.parametrize("text", ["", "{}", a_file({"Stop": [a_group("other")]})])
 def test_settings_without_our_hooks_are_a_failure(home: Home, text: str) -> None:
     home.install_client()
+    home.state.create()
     home.write(text)
     what = f"no hooks are installed in {home.file}"
     assert findings(home) == [Finding(Level.FAILURE, what, APPLY)]

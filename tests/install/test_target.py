@@ -24,8 +24,8 @@ def once(word: bytes) -> Callable[[bytes | None], bytes | None]:
     return lambda before: before if word in (before or b"") else (before or b"") + word
 
 
-def drop(content: bytes) -> None:
-    """Keep no backup."""
+def drop(change: Change) -> None:
+    """Keep nothing of what was."""
 
 
 def test_change_says_what_was_and_what_became(home: Home) -> None:
@@ -47,11 +47,11 @@ def test_file_that_is_right_already_is_not_written(home: Home) -> None:
     assert home.file.stat().st_ino == before.st_ino
 
 
-def test_backup_is_asked_for_before_the_file_is_written(home: Home) -> None:
+def test_change_is_announced_before_the_file_is_written(home: Home) -> None:
     home.write("a")
-    kept: list[tuple[bytes, str]] = []
-    home.target.rewrite(once(b"b"), lambda old: kept.append((old, home.text())))
-    assert kept == [(b"a", "a")]
+    told: list[tuple[Change, str]] = []
+    home.target.rewrite(once(b"b"), lambda change: told.append((change, home.text())))
+    assert told == [(Change(home.file, b"a", b"ab"), "a")]
 
 
 def test_new_file_and_folder_are_for_their_owner_only(home: Home) -> None:
@@ -96,7 +96,7 @@ def test_content_written_meanwhile_is_not_lost(home: Home) -> None:
     home.write("a")
     others = [b"a2", b"a3"]
 
-    def interrupted(before: bytes) -> None:
+    def interrupted(change: Change) -> None:
         if others:
             home.write(others.pop(0).decode())
 
