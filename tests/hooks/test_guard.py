@@ -31,7 +31,7 @@ def test_guard_spools_the_call_of_a_session_that_waits(place: Place) -> None:
 
 def test_guard_spools_nothing_of_any_other_session(place: Place) -> None:
     wait_for_operator(place, "another")
-    assert place.fire(PAYLOAD, guard(place)) == QUIET
+    assert place.fire(b"", guard(place)) == QUIET
     assert place.spooled() == []
 
 
