@@ -1,6 +1,6 @@
 """Dialogs: what opens them, and every way they are answered where no hook says so.
 
-Source: README.md, "What is proven under the real client".
+Source: README.md, "How a key gets its colour".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A press on a key brings the right pane to the person's terminal, and only that.
 
-Source: README.md, "Pressing a key".
+Source: README.md, "Focus".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lives: how a client comes, changes its session, and goes.
 
-Source: README.md, "What is proven under the real client".
+Source: README.md, "How a key gets its colour".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the scripted model answers, by scenario name; `scenarios` says what the person does.
 
-Source: README.md, "What is proven under the real client".
+Source: README.md, "How a key gets its colour".
 """
 
 from __future__ import annotations

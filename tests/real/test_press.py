@@ -1,6 +1,6 @@
 """A press on a key brings the real client's pane forward.
 
-Source: README.md, "Pressing a key".
+Source: README.md, "Focus".
 """
 
 from __future__ import annotations

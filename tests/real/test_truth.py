@@ -1,6 +1,6 @@
 """What the panel shows of the real client is the truth, soon, and stays so.
 
-Source: README.md, "What is proven under the real client".
+Source: README.md, "How a key gets its colour".
 """
 
 from __future__ import annotations

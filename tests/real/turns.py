@@ -1,6 +1,6 @@
 """Turns: how one begins, goes on where it seemed over, and ends.
 
-Source: README.md, "What is proven under the real client".
+Source: README.md, "How a key gets its colour".
 """
 
 from __future__ import annotations
