@@ -79,7 +79,6 @@ def find_site(root: Path) -> Site:
         executable=_executable(),
         root=Path(os.path.abspath(root)),  # noqa: PTH100 - links must stay as they are
         head=_tool("head"),
-        mv=_tool("mv"),
         rm=_tool("rm"),
     )
 
@@ -106,7 +105,7 @@ def _tool(name: str) -> str:
     found = shutil.which(name, path=os.pathsep.join(_SYSTEM_BIN)) or shutil.which(name)
     if found:
         return os.path.abspath(found)  # noqa: PTH100 - links must stay as they are
-    raise FlightdeckError(f"there is no '{name}' on this machine", "hooks need head, mv and rm")
+    raise FlightdeckError(f"there is no '{name}' on this machine", "hooks need head and rm")
 
 
 def _version_of(path: Path, environ: Mapping[str, str]) -> Version | None:

@@ -15,24 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError
+from flightdeck.model.event import NAMES
 from flightdeck.templating import render_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What of the environment travels with an event, in the order of the wire format.
-NAMES = (
-    "TMUX",
-    "TMUX_PANE",
-    "ITERM_SESSION_ID",
-    "TERM_PROGRAM",
-    "WEZTERM_PANE",
-    "KITTY_WINDOW_ID",
-    "KITTY_LISTEN_ON",
-    "ZELLIJ_PANE_ID",
-    "ZELLIJ_SESSION_NAME",
-    "CLAUDE_CODE_ENTRYPOINT",
-)
 # How many events wait at most when nobody folds.
 BOUND = 400
 
@@ -55,7 +43,6 @@ class Site:
     executable: Path
     root: Path
     head: str = "/usr/bin/head"
-    mv: str = "/bin/mv"
     rm: str = "/bin/rm"
 
 
@@ -75,7 +62,6 @@ def render_hook(kind: Kind, event: str, site: Site) -> str:
             "inbox": _quoted(str(site.root / "inbox")),
             "blocked": _quoted(str(site.root / "blocked")),
             "head": _quoted(site.head),
-            "mv": _quoted(site.mv),
             "rm": _quoted(site.rm),
         },
     )

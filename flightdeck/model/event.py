@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SEPARATOR = "\x1f"
+# The last line of a file that is whole.
+END = b"\n\x1e\n"
 _WIRE = "flightdeck1"
 # In the order the snippet writes them, after the wire name, the event and the pid.
 NAMES = (
@@ -54,13 +56,18 @@ class Event:
     payload: Mapping[str, object]
 
 
+def is_whole(data: bytes) -> bool:
+    """Say whether the hook has written all of the file; what it has not cannot be read yet."""
+    return data.endswith(END)
+
+
 def parse(data: bytes, ident: str, at: float) -> Event:
     """Return the event in `data`, the bytes of an inbox file.
 
     Raises:
         Unreadable: the header or the payload is not what a snippet writes.
     """
-    head, _, body = data.partition(b"\n")
+    head, _, body = data.removesuffix(END).partition(b"\n")
     fields = head.decode("utf-8", "replace").split(_SEPARATOR)
     wire, _, agent = fields[0].partition(":")
     if wire != _WIRE or len(fields) != 3 + len(NAMES):

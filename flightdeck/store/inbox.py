@@ -15,13 +15,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from flightdeck.model.event import Event, Unreadable, parse
+from flightdeck.model.event import Event, Unreadable, is_whole, parse
 
 _LOG = logging.getLogger(__name__)
 _OURS = re.compile(r"^(\d{1,10})\.[A-Za-z]{1,40}\.ev$")
-_TEMPORARY = re.compile(r"^\.\d{1,10}\.[A-Za-z]{1,40}\.tmp$")
 _LARGEST = 32 * 1024 * 1024
-_ABANDONED_S = 120.0
+_TOO_LARGE = b"\n\x1e\n"  # whole, and no event
+# A hook writes for milliseconds; what is not whole by then was left by a killed one.
+_ABANDONED_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,29 @@ class Batch:
 
 
 def read(inbox: Path, now: float) -> Batch:
-    """Return what waits in `inbox`; `now` (epoch seconds) ages out abandoned temporaries."""
+    """Return what waits in `inbox`.
+
+    A file that is not whole is left for the next time, and dropped once it is older than
+    any hook runs; `now` is in epoch seconds.
+    """
     found: list[tuple[int, int, Path]] = []
     try:
         with os.scandir(inbox) as entries:
             for entry in entries:
                 if match := _OURS.match(entry.name):
                     found += _stamped(entry, int(match[1]))
-                elif _TEMPORARY.match(entry.name):
-                    _clear_abandoned(entry, now)
     except OSError:
         return Batch((), ())
-    found.sort()
-    events = [event for stamp, _, path in found if (event := _event(path, stamp))]
-    return Batch(tuple(events), tuple(path for _, _, path in found))
+    events: list[Event] = []
+    files: list[Path] = []
+    for stamp, _, path in sorted(found):
+        data = _bytes(path)
+        written_s = now - stamp / 1e9
+        if data is None or (not is_whole(data) and written_s < _ABANDONED_S):
+            continue
+        files.append(path)
+        events += _parsed(data, path.name, stamp)
+    return Batch(tuple(events), tuple(files))
 
 
 def remove(batch: Batch) -> None:
@@ -64,22 +74,21 @@ def _stamped(entry: os.DirEntry[str], pid: int) -> list[tuple[int, int, Path]]:
     return [(info.st_mtime_ns, pid, Path(entry.path))] if entry.is_file() else []
 
 
-def _event(path: Path, stamp: int) -> Event | None:
+def _bytes(path: Path) -> bytes | None:
+    """Return what is in the file, as far as an event may reach; None if it cannot be read."""
     try:
-        if path.stat().st_size > _LARGEST:
-            _LOG.warning("event %s is too large to be one, dropped", path.name)
-            return None
-        data = path.read_bytes()
-        return parse(data, f"{stamp}-{path.name.partition('.')[0]}", stamp / 1e9)
-    except OSError as error:
-        _LOG.warning("event %s cannot be read: %s", path.name, error.strerror)
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST)
+            # What is too large to be an event is not kept waiting for its last line.
+            return _TOO_LARGE if stream.read(1) else data
+    except OSError:
+        return None
+
+
+def _parsed(data: bytes, name: str, stamp: int) -> list[Event]:
+    ident = f"{stamp}-{name.partition('.')[0]}"
+    try:
+        return [parse(data, ident, stamp / 1e9)]
     except Unreadable as error:
-        _LOG.warning("event %s dropped: %s", path.name, error)
-    return None
-
-
-def _clear_abandoned(entry: os.DirEntry[str], now: float) -> None:
-    """A hook killed while it wrote leaves its temporary file behind."""
-    with contextlib.suppress(OSError):
-        if now - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_S:
-            Path(entry.path).unlink()
+        _LOG.warning("event %s dropped: %s", name, error)
+        return []

@@ -54,7 +54,7 @@ class Place:
         return self.root / "inbox"
 
     def site(self) -> Site:
-        return Site(self.executable, self.root, tool("head"), tool("mv"), tool("rm"))
+        return Site(self.executable, self.root, tool("head"), tool("rm"))
 
     def command(self, kind: Kind = Kind.SPOOL, event: str = "Stop") -> str:
         return render_hook(kind, event, self.site())

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from flightdeck.install.snippets import Kind
+from flightdeck.model.event import END
 from tests.hooks.place import QUIET, SESSION, Place, end_of
 
 PAYLOAD = b'{"hook_event_name":"PreToolUse"}\n'
@@ -26,7 +27,7 @@ def test_guard_spools_the_call_of_a_session_that_waits(place: Place) -> None:
     (event,) = place.spooled()
     assert event.name.endswith(".PreToolUse.ev")
     assert event.read_bytes().startswith(b"flightdeck1\x1fPreToolUse\x1f4242\x1f")
-    assert event.read_bytes().endswith(PAYLOAD)
+    assert event.read_bytes().endswith(PAYLOAD + END)
 
 
 def test_guard_spools_nothing_of_any_other_session(place: Place) -> None:
@@ -48,7 +49,7 @@ def test_idle_guard_needs_neither_path_nor_home(place: Place) -> None:
 def test_guard_starts_no_program_when_it_is_idle(place: Place) -> None:
     site = place.site()
     command = guard(place)
-    for program in (site.head, site.mv, site.rm):
+    for program in (site.head, site.rm):
         command = command.replace(program, "/nowhere/at/all")
     assert place.fire(b"", command) == QUIET
 

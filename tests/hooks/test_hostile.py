@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from flightdeck.install.snippets import NAMES, Kind
+from flightdeck.model.event import END, is_whole
 from tests.hooks.place import QUIET, SESSION, SHELLS, Place
 
 # What an environment can hold: any bytes but NUL.
@@ -42,7 +43,9 @@ def whatever_the_shell(shell: str, kind: Kind, payload: bytes, environ: dict[str
             f".fleet/blocked/{SESSION}",
         )
         assert here == {Path(name) for name in names}
-        return kept.read_bytes()
+        content = kept.read_bytes()
+        assert is_whole(content)
+        return content.removesuffix(END)
 
 
 @pytest.mark.parametrize("kind", Kind)
