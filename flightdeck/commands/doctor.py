@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 from flightdeck.commands.result import Exit, Result
 from flightdeck.errors import FlightdeckError
 from flightdeck.fold.opening import fold_once, open_fold, panel_json
+from flightdeck.install.client import config_folder
 from flightdeck.install.inspect import Finding, Level, Running, inspect, unheard
+from flightdeck.install.record import Records
+from flightdeck.install.target import Target
 from flightdeck.store.paths import StateFolder
 from flightdeck.system import clock
 
@@ -105,12 +108,12 @@ def _sessions(folder: StateFolder) -> Iterable[Finding]:
 
 
 def _without_hooks(fold: Fold, folder: StateFolder) -> Iterable[Finding]:
-    record = folder.root / "install" / "claude-code.json"
-    if not record.exists():
+    record = Records(folder).load(Target(config_folder(os.environ)))
+    if record is None:
         return []
     live = [Running(s.pid, s.cwd, s.record.born) for s in fold.sessions() if s.record is not None]
     heard = [s.pid for s in fold.sessions() if s.announced]
-    return unheard(live, heard, record.stat().st_mtime)
+    return unheard(live, heard, record.at)
 
 
 def _panel(folder: StateFolder) -> Iterable[Finding]:

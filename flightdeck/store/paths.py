@@ -22,11 +22,11 @@ class StateFolder:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> StateFolder:
-        """Return `$FLEET_HOME`, or `~/.fleet` where that is unset or blank."""
+        """Return `$FLEET_HOME`, or `~/.fleet` where that is unset or blank; always absolute."""
         env = os.environ if environ is None else environ
         named = env.get("FLEET_HOME", "").strip()
         home = env.get("HOME", "").strip() or str(Path.home())
-        return cls(Path(named) if named else Path(home) / ".fleet")
+        return cls((Path(named) if named else Path(home) / ".fleet").absolute())
 
     def create(self) -> None:
         """Make the folder and the parts hooks and the fold need; harmless if they are there."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flightdeck.install.snippets import NAMES, Kind
-from flightdeck.model.event import END, is_whole
+from flightdeck.install.snippets import Kind
+from flightdeck.model.event import END, NAMES, is_whole
 from tests.hooks.place import QUIET, SESSION, SHELLS, Place
 
 # What an environment can hold: any bytes but NUL.
