@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Exit, Result
-from flightdeck.errors import Unavailable
+from flightdeck.config.layouts import load_layout_or_shipped
+from flightdeck.config.local import load_local
+from flightdeck.errors import ConfigError, Unavailable
 from flightdeck.install import claude_code, client, desired, faults
 from flightdeck.install.diff import render_diff
 from flightdeck.install.document import read
 from flightdeck.install.record import Records
 from flightdeck.install.target import Change, Target
+from flightdeck.model.plan import PanelPlan
+from flightdeck.store import plan as plans
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
@@ -87,6 +91,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         return refusal
     if not arguments.remove:
         state.create()  # also where nothing is pending: without it the hooks are silent
+        warnings += _compiled(state)
     for step in steps:
         step.perform()
     return _result(arguments, steps, warnings)
@@ -112,6 +117,18 @@ def _installation(
         f"hooks in {target.file} are current, nothing to change",
     )
     return [step], [*desired.doubts(version), *_faults(change)]
+
+
+def _compiled(state: StateFolder) -> list[str]:
+    """Compile the layout for folds without a panel, and return what is wrong with it."""
+    try:
+        local = load_local(state)
+        layout, problems = load_layout_or_shipped(None, state, local)
+    except ConfigError as error:
+        problems = error.problems
+    else:
+        plans.write(state, PanelPlan.of(layout, local))
+    return [f"{problem.location}: {problem.message}" for problem in problems]
 
 
 def _removals(records: Records) -> list[_Step]:

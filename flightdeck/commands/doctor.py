@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Exit, Result
-from flightdeck.errors import FlightdeckError
+from flightdeck.errors import ConfigError, FlightdeckError
 from flightdeck.fold.opening import fold_once, open_fold, panel_json
 from flightdeck.install.client import config_folder
 from flightdeck.install.inspect import Finding, Level, Running, inspect, unheard
@@ -69,6 +69,10 @@ def _guarded(look: Callable[[], Iterable[Finding]]) -> list[Finding]:
     """A part that cannot even be looked at is a failure, not the end of the visit."""
     try:
         return list(look())
+    except ConfigError as error:
+        return [
+            Finding(Level.FAILURE, f"{p.location}: {p.message}", p.hint) for p in error.problems
+        ]
     except FlightdeckError as error:
         return [Finding(Level.FAILURE, error.message, error.hint)]
     except OSError as error:

@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.panel_arguments import (
@@ -103,7 +103,7 @@ def _run(
     parts: _Parts, instance: Instance, stack: ExitStack, seconds: float | None, say: Say
 ) -> None:
     folder, deck = parts.folder, parts.deck
-    plan = _plan(parts.layout, parts.local)
+    plan = PanelPlan.of(parts.layout, parts.local)
     plans.write(folder, plan)
     fold = open_fold(folder, plan)
     hosts = Hosts()
@@ -125,13 +125,6 @@ def _run(
     announce_when_open(panel, deck, say)
     with ended_by_signals(panel):
         panel.run(seconds)
-
-
-def _plan(layout: Layout, local: Local) -> PanelPlan:
-    plan = PanelPlan(layout.slots, layout.labels, journal_bytes=0)
-    if local.journal is None:
-        return plan
-    return replace(plan, journal_bytes=local.journal.size_bytes, journal_files=local.journal.files)
 
 
 def _open(target: Target) -> None:

@@ -7,8 +7,13 @@ with it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from flightdeck.model.layout import LabelRules
+
+if TYPE_CHECKING:
+    from flightdeck.model.layout import Layout
+    from flightdeck.model.local import Local
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +21,24 @@ class PanelPlan:
     """Slots sessions may take, lowest first, the label rules, and how much journal to keep.
 
     `journal_bytes` is the size of one journal file, 0 for no journal; `journal_files`
-    how many rotated ones stay beside it.
+    how many rotated ones stay beside it. `renderers` are the executables that get each
+    snapshot.
     """
 
     slots: tuple[int, ...] = tuple(range(8))
     labels: LabelRules = field(default_factory=LabelRules)
     journal_bytes: int = 1_000_000
     journal_files: int = 3
+    renderers: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, layout: Layout, local: Local) -> PanelPlan:
+        """Return what `layout` and this machine's `local` say."""
+        journal = local.journal
+        return cls(
+            slots=layout.slots,
+            labels=layout.labels,
+            journal_bytes=journal.size_bytes if journal else 0,
+            journal_files=journal.files if journal else 0,
+            renderers=local.renderers,
+        )

@@ -1,4 +1,4 @@
-"""`compiled/panel.json`: the part of the layout every fold needs, written by the panel."""
+"""`compiled/panel.json`: what every fold needs of the layout, written by `run` and `apply`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def write(folder: StateFolder, plan: PanelPlan) -> None:
     labels = plan.labels
     data = {
         "slots": list(plan.slots),
+        "renderers": list(plan.renderers),
         "journal": {"bytes": plan.journal_bytes, "files": plan.journal_files},
         "labels": {
             "line_chars": labels.line_chars,
@@ -33,7 +34,7 @@ def write(folder: StateFolder, plan: PanelPlan) -> None:
 
 
 def read(folder: StateFolder) -> PanelPlan:
-    """Return the plan the last panel wrote, or the default one: eight slots, shipped rules."""
+    """Return the plan written last, or the default one: eight slots, shipped rules."""
     try:
         data = json.loads((folder.compiled / "panel.json").read_bytes())
         labels, journal = data["labels"], data["journal"]
@@ -44,6 +45,7 @@ def read(folder: StateFolder) -> PanelPlan:
             ),
             journal_bytes=int(journal["bytes"]),
             journal_files=int(journal["files"]),
+            renderers=tuple(map(str, data["renderers"])),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return PanelPlan()
