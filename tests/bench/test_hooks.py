@@ -1,0 +1,69 @@
+"""What a hook costs the agent it runs in, beside a shell that does nothing.
+
+Source: README.md, "Figures"; templates/hooks/README.md.
+"""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck.install.snippets import Kind, render_hook
+from tests.bench.agents import TOOL, agents_in
+from tests.bench.figures import Budget
+from tests.bench.measure import Program, compare
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.bench.agents import Agent, Agents
+    from tests.bench.figures import Figures
+
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
+
+_SHELLS = [shell for shell in ("dash", "bash") if shutil.which(shell)]
+_STATE = Budget("≤ 5 x", most=5)
+_IDLE = Budget("≤ 1.5 x", most=1.5)
+_ROUNDS, _RUNS = 40, 5
+
+
+def _in_shell(shell: str, command: str, agent: Agent, payload: bytes) -> Program:
+    """Return `command` as the client runs it, with `shell` in the place of /bin/sh."""
+    return Program(["sh", "-c", command], shutil.which(shell), payload, agent.env)
+
+
+def _clear(agents: Agents) -> None:
+    """Do what a panel does: a hook must not meet the events of the one before it."""
+    for path in agents.folder.inbox.iterdir():
+        path.unlink()
+
+
+@pytest.mark.parametrize("shell", _SHELLS)
+def test_state_hook_beside_an_empty_shell(shell: str, home: Path, figures: Figures) -> None:
+    with agents_in(home) as agents:
+        (agent,) = agents.begin(1)
+        payload = agent.payload("Stop", background_tasks=[])
+        command = render_hook(Kind.SPOOL, "Stop", agents.site)
+        hook = _in_shell(shell, command, agent, payload)
+        nothing = _in_shell(shell, ":", agent, payload)
+        hook.cpu_s(1)
+        assert len(list(agents.folder.inbox.glob("*.ev"))) == 1, "the hook spools"
+        found = compare(hook, nothing, rounds=_ROUNDS, runs=_RUNS, after=lambda: _clear(agents))
+    what = f"state hook, 2 KB payload, CPU beside `sh -c :` ({shell})"
+    figures.put(what, str(found), _STATE, found.times)
+
+
+@pytest.mark.parametrize("shell", _SHELLS)
+def test_idle_guard_beside_an_empty_shell(shell: str, home: Path, figures: Figures) -> None:
+    with agents_in(home) as agents:
+        (agent,) = agents.begin(1)
+        payload = agent.payload("PreToolUse", **TOOL)
+        command = render_hook(Kind.GUARD, "PreToolUse", agents.site)
+        guard = _in_shell(shell, command, agent, payload)
+        nothing = _in_shell(shell, ":", agent, payload)
+        found = compare(guard, nothing, rounds=_ROUNDS, runs=_RUNS, after=lambda: None)
+        assert not list(agents.folder.inbox.iterdir()), "there was nothing to do"
+    what = f"tool call with nothing to tell, CPU beside `sh -c :` ({shell})"
+    figures.put(what, str(found), _IDLE, found.times)
