@@ -13,3 +13,13 @@ def now() -> float:
 def monotonic() -> float:
     """Return seconds that never run backwards: for presses, flashes and deadlines."""
     return time.monotonic()  # noqa: TID251 - this module is its door
+
+
+def pause(seconds: float) -> None:
+    """Do nothing for so long; for retries against other programs only."""
+    time.sleep(seconds)  # noqa: TID251 - this module is its door
+
+
+def monotonic_ns() -> int:
+    """Return nanoseconds that never run backwards."""
+    return time.monotonic_ns()

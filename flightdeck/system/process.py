@@ -53,6 +53,23 @@ def alive(pid: int, start: str) -> bool:
     return found is not None and (found == start or not found or not start)
 
 
+def environment_of(pid: int, names: Iterable[str]) -> dict[str, str]:
+    """Return those of `names` a process was started with; {} where that cannot be told.
+
+    Only the names asked for leave this function: the rest of an agent's environment
+    holds its keys. Linux only; elsewhere nothing short of all of it can be had.
+    """
+    try:
+        raw = (_PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return {}
+    wanted = {name.encode(): name for name in names}
+    pairs = (entry.partition(b"=") for entry in raw.split(b"\0"))
+    return {
+        wanted[name]: value.decode("utf-8", "replace") for name, _, value in pairs if name in wanted
+    }
+
+
 def starts_by_ps(pids: Iterable[int], runner: Runner) -> dict[int, str]:
     """Do what `starts_of` does where there is no `/proc`."""
     asked = set(pids)

@@ -13,7 +13,7 @@ import pytest
 
 from flightdeck.errors import Unavailable
 from flightdeck.system import process
-from flightdeck.system.process import alive, start_of, starts_by_ps, starts_of
+from flightdeck.system.process import alive, environment_of, start_of, starts_by_ps, starts_of
 from flightdeck.system.run import Completed, run
 
 if TYPE_CHECKING:
@@ -204,3 +204,18 @@ def test_process_that_may_not_be_signalled_lives(monkeypatch: pytest.MonkeyPatch
 def test_unknown_start_matches_any(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "start_of", lambda _: "")
     assert alive(77, "Mon Nov 30 12:20:05 2026")
+
+
+def test_only_the_names_asked_for_are_told_of_an_environment() -> None:
+    environ = {"TMUX_PANE": "%7", "SECRET": "hunter2", "ODD": "a=b\nc"}
+    with subprocess.Popen(["/bin/sleep", "60"], env=environ) as sleeper:
+        # The environment is the child's own only once it has replaced its image.
+        while Path(f"/proc/{sleeper.pid}/comm").read_text() != "sleep\n":
+            pass
+        told = environment_of(sleeper.pid, ["TMUX_PANE", "ODD", "ABSENT"])
+        sleeper.kill()
+    assert told == {"TMUX_PANE": "%7", "ODD": "a=b\nc"}
+
+
+def test_environment_of_nobody_is_empty(dead: int) -> None:
+    assert environment_of(dead, ["HOME"]) == {}
