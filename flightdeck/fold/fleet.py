@@ -21,7 +21,7 @@ class FleetBuilder:
 
     def __init__(self, git: GitCache) -> None:
         self._git = git
-        self._named: tuple[object, list[tuple[str, str]]] = ((), [])
+        self._named: tuple[object, list[tuple[str, str]]] = (None, [])
 
     def build(self, sessions: Iterable[Session], plan: PanelPlan) -> Fleet:
         """Return the fleet of these sessions; closed ones are not shown."""
@@ -48,7 +48,7 @@ class FleetBuilder:
             SessionNames(fact.repo, fact.branch, title_of(session))
             for session, fact in zip(live, facts, strict=True)
         ]
-        asked = (tuple(names), plan.slots, id(plan))
+        asked = (names, plan.labels)
         if self._named[0] != asked:
             self._named = (asked, label_all(names, plan.labels))
         return self._named[1]

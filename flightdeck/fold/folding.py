@@ -11,8 +11,9 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from flightdeck.fold import lost
 from flightdeck.fold.fleet import FleetBuilder
-from flightdeck.fold.witnesses import Liveness, session_key, with_records, with_transcripts
+from flightdeck.fold.witnesses import Liveness, key_of, with_records, with_transcripts
 from flightdeck.model import slots, transition, witness
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Session
@@ -131,6 +132,7 @@ class Fold:
         if self._generation == generation:
             return
         self._known = self.files.load()
+        self._known.update(lost.sessions(self.files.broken, self._known, self.folder.slots))
         self._generation = generation
         self._guards.forget()
         self._snapshot = None
@@ -141,13 +143,15 @@ class Fold:
             kind, started = self._kinds.get(event.agent), starts.get(event.pid)
             if kind is None or started is None:
                 continue  # it has ended already; the liveness of its session says so too
+            key = key_of(sessions, event.pid, started)
             for signal in kind.signals(event):
-                key = session_key(event.pid, started)
                 session = sessions.get(key) or Session(
                     key=key, agent=event.agent, pid=event.pid, started=started, first_seen=event.at
                 )
                 if signal.kind is Kind.CLOSED and key not in sessions:
                     continue  # "No, exit": it ended without ever having started
+                if not session.started and started:
+                    session = replace(session, started=started)
                 sessions[key] = transition.apply(session, signal)
 
     def _ask_witnesses(self, sessions: dict[str, Session], now: float) -> None:

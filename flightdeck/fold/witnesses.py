@@ -32,6 +32,23 @@ def session_key(pid: int, started: str) -> str:
     return f"{pid}-{tail}" if tail else str(pid)
 
 
+def key_of(sessions: Mapping[str, Session], pid: int, started: str) -> str:
+    """Return the key of this process's session, or the one a new session of it gets.
+
+    A start that could not be told, then or now, must not make two sessions of one process.
+    """
+    key = session_key(pid, started)
+    if key in sessions:
+        return key
+    known = (s.key for s in sessions.values() if s.pid == pid and _same(s.started, started))
+    return next(known, key)
+
+
+def _same(one: str, other: str) -> bool:
+    """Say whether two starts may be those of one process: "" is one nobody could tell."""
+    return not one or not other or one == other
+
+
 class Liveness:
     """Which processes have ended, asked at most every `LIVENESS_S`."""
 
@@ -48,7 +65,7 @@ class Liveness:
         return {
             key
             for key, s in by_key.items()
-            if s.pid not in starts or (s.started and starts[s.pid] != s.started)
+            if s.pid not in starts or not _same(s.started, starts[s.pid])
         }
 
 

@@ -1,0 +1,32 @@
+"""Every test has a home of its own: nothing here may ever reach the person's real one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fold.world import Machine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A throw-away home; the state folder and the agents' settings lie below it."""
+    path = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(path))
+    monkeypatch.setenv("FLEET_HOME", str(path / ".fleet"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(path / ".claude"))
+    return path
+
+
+@pytest.fixture
+def machine(home: Path) -> Iterator[Machine]:
+    """Agents, their registry and a state folder below the test's own home."""
+    machine = Machine(home)
+    machine.folder.create()
+    yield machine
+    machine.end()

@@ -1,0 +1,371 @@
+"""One pass of the fold: nothing lost, nothing twice, nothing written that did not change."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck.errors import Unavailable
+from flightdeck.fold import folding
+from flightdeck.install.snippets import Kind
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.plan import PanelPlan
+from flightdeck.store import inbox, lock, snapshot
+from tests.fold.world import NOBODY, pids, view_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flightdeck.model.session import Session
+    from tests.fold.world import Machine
+
+SECRET = "swordfish-7Q"
+
+
+def rows(machine: Machine) -> list[dict[str, object]]:
+    """Return the journal."""
+    return [json.loads(line) for line in machine.folder.journal.read_text().splitlines()]
+
+
+def a_session(machine: Machine, name: str = "s") -> int:
+    pid = machine.agent()
+    machine.starts(pid, name)
+    return pid
+
+
+def test_events_become_a_session_a_slot_and_a_snapshot(machine: Machine) -> None:
+    pid = a_session(machine)
+    machine.says(pid, "UserPromptSubmit", session_id="s", prompt="go")
+    outcome = machine.step(machine.fold())
+    assert view_of(outcome, 0).state is State.WORKING
+    assert machine.snapshot()["slots"][0]["state"] == "working"
+    assert json.loads(outcome.snapshot or "") == machine.snapshot()
+    assert list(machine.folder.inbox.iterdir()) == []
+
+
+def test_unchanged_fleet_writes_nothing(machine: Machine) -> None:
+    fold = machine.fold()
+    a_session(machine)
+    machine.step(fold)
+    before = {p: p.stat().st_mtime_ns for p in machine.folder.root.rglob("*")}
+    assert [machine.step(fold).snapshot for _ in range(5)] == [None] * 5
+    assert {p: p.stat().st_mtime_ns for p in machine.folder.root.rglob("*")} == before
+
+
+def test_event_that_changes_nothing_writes_no_snapshot(machine: Machine) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    machine.says(pid, "UserPromptSubmit", session_id="s")
+    machine.step(fold)
+    before = machine.folder.slots.stat().st_mtime_ns
+    machine.says(pid, "Notification", notification_type="idle_prompt")
+    assert machine.step(fold).snapshot is None
+    assert machine.folder.slots.stat().st_mtime_ns == before
+
+
+def test_snapshot_somebody_removed_is_written_again(machine: Machine) -> None:
+    fold = machine.fold()
+    machine.step(fold)
+    machine.folder.slots.unlink()
+    assert machine.step(fold).snapshot is not None
+    assert machine.snapshot()["schema"] == "flightdeck.status/1"
+
+
+def test_another_folders_work_is_taken_over(machine: Machine) -> None:
+    first, second = machine.fold(), machine.fold()
+    pid = a_session(machine)
+    machine.step(first)
+    machine.says(pid, "UserPromptSubmit", session_id="s")
+    machine.step(second)
+    assert view_of(machine.step(first), 0).state is State.WORKING
+
+
+def test_pass_while_another_holds_the_lock_is_unavailable_and_loses_nothing(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folding, "PATIENCE_S", 0.01)
+    fold, pid = machine.fold(), a_session(machine)
+    with lock.held(machine.folder.lock, patience_s=1), pytest.raises(Unavailable):
+        machine.step(fold)
+    assert pids(machine.step(fold))[0] == pid
+
+
+def test_amended_session_is_kept(machine: Machine) -> None:
+    fold = machine.fold()
+    a_session(machine)
+
+    def seen(session: Session) -> Session:
+        return replace(session, seen=True)
+
+    machine.step(fold)
+    fold.step(machine.now, NOBODY, seen)
+    assert view_of(machine.step(machine.fold()), 0).seen
+
+
+def test_watched_are_the_registries(machine: Machine) -> None:
+    fold, pid = machine.fold(), machine.agent()
+    machine.starts(pid, "s", transcript_path="/elsewhere/projects/p/s.jsonl")
+    machine.step(fold)
+    assert [str(path) for path in fold.watched()] == [
+        str(machine.registry),
+        "/elsewhere/sessions",
+    ]
+
+
+def test_outcome_says_when_to_fold_again(machine: Machine) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    machine.says(pid, "UserPromptSubmit", session_id="s")
+    machine.step(fold)
+    machine.records(pid, "s", "idle", statusUpdatedAt=int((machine.now + 2) * 1000))
+    outcome = machine.step(fold, 2.01)
+    assert view_of(outcome, 0).state is State.WORKING
+    assert outcome.again is not None
+    assert 0 < outcome.again - machine.now < 0.2
+
+
+# A crash or a full disk in the middle.
+
+
+class CrashError(Exception):
+    """The machine went down here."""
+
+
+@pytest.mark.parametrize("where", ["inbox.remove", "snapshot.write", "files.save"])
+def test_crash_in_a_pass_loses_no_event_and_folds_them_again_harmlessly(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    fold, (a, b) = machine.fold(), (a_session(machine, "a"), a_session(machine, "b"))
+    machine.says(a, "PermissionRequest", tool_name="Bash", tool_input={})
+
+    def crash(*_: object) -> None:
+        raise CrashError
+
+    target: object = {
+        "inbox.remove": inbox,
+        "snapshot.write": snapshot,
+        "files.save": fold.files,
+    }[where]
+    with monkeypatch.context() as patch:
+        patch.setattr(target, where.partition(".")[2], crash)
+        with pytest.raises(CrashError):
+            machine.step(fold)
+    for again in (fold, machine.fold()):
+        outcome = machine.step(again)
+        assert pids(outcome)[:3] == [a, b, 0]
+        assert view_of(outcome, 0).state is State.BLOCKED
+        assert len(view_of(outcome, 0).pending) == 1
+
+
+FULL_DISK = """
+import resource, signal, sys, time
+from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.store.paths import StateFolder
+fold = open_fold(StateFolder.from_environment())
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+try:
+    fold_once(fold)
+except OSError:
+    sys.exit(7)
+"""
+
+
+def test_full_disk_loses_nothing(machine: Machine) -> None:
+    pid = a_session(machine)
+    assert subprocess.run([sys.executable, "-c", FULL_DISK], check=False).returncode == 7
+    assert len(list(machine.folder.inbox.iterdir())) == 1
+    assert pids(machine.step(machine.fold()))[0] == pid
+
+
+FOLDER = """
+import sys
+from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.store.paths import StateFolder
+fold = open_fold(StateFolder.from_environment())
+print("ready", flush=True)
+for _ in range(150):
+    fold_once(fold)
+"""
+
+
+def test_two_that_fold_at_once_lose_no_event_and_move_no_key(machine: Machine) -> None:
+    agents = [a_session(machine, f"s-{n}") for n in range(4)]
+    machine.step(machine.fold())
+    both = [
+        subprocess.Popen([sys.executable, "-c", FOLDER], stdout=subprocess.PIPE) for _ in range(2)
+    ]
+    for one in both:
+        assert one.stdout
+        assert one.stdout.readline() == b"ready\n"
+    for n in range(50):
+        for pid in agents:
+            machine.spool(pid, "CwdChanged", json.dumps({"new_cwd": f"/c{n}"}).encode())
+    assert [one.wait() for one in both] == [0, 0]
+    for one in both:
+        assert one.stdout
+        one.stdout.close()
+    outcome = machine.step(machine.fold())
+    assert pids(outcome)[:4] == agents
+    assert {view.cwd for view in outcome.fleet.slots[:4]} == {"/c49"}
+
+
+# What is written, and what never is.
+
+
+def everything(machine: Machine) -> dict[str, bytes]:
+    files = (path for path in machine.folder.root.rglob("*") if path.is_file())
+    return {str(path): path.read_bytes() for path in files}
+
+
+def test_no_prompt_tool_input_or_result_is_anywhere_once_folded(machine: Machine) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    said: dict[str, dict[str, object]] = {
+        "UserPromptSubmit": {"prompt": SECRET},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": SECRET}},
+        "PermissionRequest": {"tool_name": "Bash", "tool_input": {SECRET: SECRET}},
+        "PostToolUse": {"tool_name": "Bash", "tool_input": SECRET, "tool_response": SECRET},
+        "Notification": {"notification_type": "permission_prompt", "message": SECRET},
+        "Elicitation": {"mcp_server_name": "srv", "message": SECRET},
+        "Stop": {"last_assistant_message": SECRET, "background_tasks": [{"command": SECRET}]},
+        "StopFailure": {"error": "rate_limit", "error_details": SECRET},
+    }
+    for event, payload in said.items():
+        machine.says(pid, event, session_id="s", **payload)
+        machine.spool(pid, event, b'{"torn": "' + SECRET.encode())
+        machine.step(fold)
+        assert [p for p, data in everything(machine).items() if SECRET.encode() in data] == []
+
+
+def test_journal_tells_every_change_of_state_once(machine: Machine) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    for event in ("UserPromptSubmit", "PreToolUse", "Stop"):
+        machine.says(pid, event, session_id="s")
+        machine.step(fold)
+    machine.kill(pid)
+    machine.step(fold)
+    assert [(row["from_state"], row["state"]) for row in rows(machine)] == [
+        ("empty", "working"),
+        ("working", "done"),
+        ("done", "empty"),
+    ]
+
+
+def test_journal_row_holds_ids_and_words_only(machine: Machine) -> None:
+    pid = a_session(machine)
+    machine.says(pid, "StopFailure", session_id="s", error="rate_limit")
+    outcome = machine.step(machine.fold())
+    assert rows(machine) == [
+        {
+            "time": round(machine.now, 3),
+            "key": view_of(outcome, 0).key,
+            "session_id": "s",
+            "slot": 0,
+            "from_state": "empty",
+            "state": "failed",
+            "reason": None,
+            "how": "hook",
+            "error": "rate_limit",
+            "pid": pid,
+            "agent": "claude-code",
+        }
+    ]
+
+
+def test_plan_without_a_journal_keeps_none(machine: Machine) -> None:
+    a_session(machine)
+    machine.step(machine.fold(PanelPlan(journal_bytes=0)))
+    assert not machine.folder.journal.exists()
+
+
+def test_guard_stands_exactly_while_a_tool_call_would_be_news(machine: Machine) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    guard = machine.folder.blocked / "s"
+    seen = []
+    for event in ("UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop", "SessionEnd"):
+        machine.says(pid, event, session_id="s", tool_name="Bash", tool_input={})
+        machine.step(fold)
+        seen.append(guard.exists())
+    assert seen == [False, True, False, True, False]
+
+
+def test_guard_stands_while_background_work_may_wake_an_agent_without_a_record(
+    machine: Machine,
+) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    machine.says(pid, "Stop", session_id="s", background_tasks=[{"type": "shell"}])
+    outcome = machine.step(fold)
+    assert view_of(outcome, 0).reason is Reason.BACKGROUND
+    assert (machine.folder.blocked / "s").exists()
+    machine.records(pid, "s", "shell")
+    machine.step(fold)
+    assert not (machine.folder.blocked / "s").exists()
+
+
+@pytest.mark.parametrize("shell", ["/bin/dash", "/bin/bash"])
+def test_real_hook_in_a_real_shell_reaches_its_key(machine: Machine, shell: str) -> None:
+    pid = machine.agent()
+    body = b'{"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": "x"}\n'
+    assert machine.hook(Kind.SPOOL, "UserPromptSubmit", shell, body, pid) == 0
+    assert view_of(machine.step(machine.fold()), 0).state is State.WORKING
+
+
+# Labels.
+
+
+def a_repository(path: Path, branch: str) -> Path:
+    subprocess.run(["git", "init", "-q", "-b", branch, str(path)], check=True)
+    return path
+
+
+def test_label_is_the_repository_over_the_branch(machine: Machine) -> None:
+    repo = a_repository(machine.home / "webshop", "feature/retry")
+    fold, pid = machine.fold(), machine.agent()
+    machine.starts(pid, "s", cwd=str(repo))
+    view = view_of(machine.step(fold), 0)
+    assert (view.repo, view.branch, view.label[0]) == ("webshop", "feature/retry", "webshop")
+    subprocess.run(["git", "-C", str(repo), "checkout", "-q", "-b", "main"], check=True)
+    assert view_of(machine.step(fold), 0).branch == "main"
+
+
+def test_title_stands_before_the_branch(machine: Machine) -> None:
+    repo = a_repository(machine.home / "webshop", "main")
+    machine.starts(machine.agent(), "s", cwd=str(repo), session_title="Refunds")
+    assert view_of(machine.step(machine.fold()), 0).label == ("webshop", "Refunds")
+
+
+def test_two_live_siblings_never_read_the_same(machine: Machine) -> None:
+    repo = a_repository(machine.home / "webshop", "main")
+    for name in ("a", "b"):
+        machine.starts(machine.agent(), name, cwd=str(repo))
+    outcome = machine.step(machine.fold())
+    labels = [view.label for view in outcome.fleet.slots[:2]]
+    assert labels[0] != labels[1]
+
+
+def test_new_label_rules_are_followed_at_once(machine: Machine) -> None:
+    repo = a_repository(machine.home / "webshop", "feature/retry")
+    fold = machine.fold()
+    machine.starts(machine.agent(), "s", cwd=str(repo))
+    machine.step(fold)
+    fold.plan = replace(fold.plan, labels=replace(fold.plan.labels, strip=("feature/",)))
+    assert view_of(machine.step(fold), 0).label[1] == "retry"
+
+
+def test_folder_that_is_gone_is_called_by_its_name(machine: Machine) -> None:
+    machine.starts(machine.agent(), "s", cwd="/nowhere/at-all")
+    assert view_of(machine.step(machine.fold()), 0).repo == "at-all"
+
+
+def test_state_folder_that_is_gone_is_an_error_and_comes_back(machine: Machine) -> None:
+    fold = machine.fold()
+    machine.folder.root.rename(machine.home / "moved")
+    with pytest.raises(FileNotFoundError):
+        machine.step(fold)
+    machine.folder.create()
+    pid = a_session(machine)
+    assert pids(machine.step(fold))[0] == pid
+    assert list(machine.folder.inbox.iterdir()) == []
