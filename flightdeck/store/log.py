@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import logging
+import os
 import tempfile
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flightdeck.store import files
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from io import TextIOWrapper
 
 _BYTES = 512 * 1024
 _KEPT = 3
 
 
+class _PrivateFile(RotatingFileHandler):
+    """A rotated file that is its owner's alone, each new one too."""
+
+    def _open(self) -> TextIOWrapper:
+        os.close(os.open(self.baseFilename, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+        return super()._open()
+
+
 def log_to(path: Path) -> Callable[[], None]:
     """Send all logging to `path`, rotated; returns what takes that back."""
-    handler = RotatingFileHandler(path, maxBytes=_BYTES, backupCount=_KEPT, encoding="utf-8")
+    handler = _PrivateFile(path, maxBytes=_BYTES, backupCount=_KEPT, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     before = root.level
@@ -40,8 +51,8 @@ def write_crash(trace: str) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = folder / "crash.log"
-        path.write_text(trace, encoding="utf-8")
+        files.replace(path, trace.encode("utf-8", "backslashreplace"))
     except OSError:
         path = Path(tempfile.mkstemp(prefix="flightdeck-crash-", suffix=".log")[1])
-        path.write_text(trace, encoding="utf-8")
+        path.write_text(trace, encoding="utf-8", errors="backslashreplace")
     return path

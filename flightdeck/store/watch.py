@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
+from flightdeck.system import clock
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver
 
 _LOG = logging.getLogger(__name__)
+# A machine out of inotify watches stays so for a while; the scan does without.
+_RETRY_S = 20.0
 
 
 class _Wake(FileSystemEventHandler):
@@ -40,6 +44,8 @@ class Watch:
         self._handler = _Wake(wake)
         self._observer: BaseObserver | None = None
         self._seen: dict[Path, tuple[int, int]] = {}
+        self._retry_at = 0.0
+        self._failing = False
 
     def tend(self, folders: Iterable[Path]) -> None:
         """Make sure that every one of `folders` that exists is watched; cheap, call it often."""
@@ -65,14 +71,23 @@ class Watch:
                 observer.schedule(self._handler, str(folder), recursive=False)
             observer.start()
         except OSError as error:  # out of inotify watches: the scan alone must do
+            self._give_up(observer, error)
+        else:
+            self._observer, self._failing = observer, False
+        self._seen = standing
+
+    def _give_up(self, observer: BaseObserver, error: OSError) -> None:
+        """Do without for a while; said once, not at every try."""
+        observer.stop()
+        self._retry_at = clock.monotonic() + _RETRY_S
+        if not self._failing:
             _LOG.warning("cannot watch: %s", error)
-            return
-        self._observer, self._seen = observer, standing
+        self._failing = True
 
     def _healthy(self) -> bool:
         observer = self._observer
         if observer is None:
-            return not self._seen
+            return not self._seen or clock.monotonic() < self._retry_at
         return observer.is_alive() and all(e.is_alive() for e in observer.emitters)
 
 

@@ -1,0 +1,83 @@
+"""Files that are replaced: old or new, never half, and nothing left beside them."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck.store import files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OLD, NEW = b"a" * 300_000, b"b" * 300_000
+
+
+def test_replaced_file_holds_the_new_bytes(tmp_path: Path) -> None:
+    files.replace(tmp_path / "f", OLD)
+    files.replace(tmp_path / "f", b"new", durable=True)
+    assert (tmp_path / "f").read_bytes() == b"new"
+
+
+def test_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    files.replace(tmp_path / "f", b"")
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o600
+
+
+def test_mode_asked_for_is_the_mode_it_gets(tmp_path: Path) -> None:
+    files.replace(tmp_path / "f", b"", mode=0o644)
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o644
+
+
+def test_reader_sees_the_old_or_the_new_file_and_never_a_part(tmp_path: Path) -> None:
+    path, stop = tmp_path / "f", threading.Event()
+    files.replace(path, OLD)
+
+    def write() -> None:
+        while not stop.is_set():
+            files.replace(path, NEW)
+            files.replace(path, OLD)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    seen = {path.read_bytes() for _ in range(300)}
+    stop.set()
+    writer.join()
+    assert seen <= {OLD, NEW}
+
+
+def test_missing_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        files.replace(tmp_path / "none" / "f", b"")
+
+
+def test_folder_of_that_name_stays_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "f").mkdir()
+    with pytest.raises(IsADirectoryError):
+        files.replace(tmp_path / "f", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from flightdeck.store import files
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    files.replace(Path(sys.argv[1]), b"x" * 5000)
+except OSError:
+    sys.exit(7)
+"""
+
+
+def test_full_disk_keeps_the_old_file_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"old")
+    done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path / "f")], check=False)
+    assert done.returncode == 7
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"f": b"old"}

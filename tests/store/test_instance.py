@@ -1,0 +1,88 @@
+"""One panel at a time, by a kernel lock: a pid in a file proves nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from flightdeck.errors import Refused
+from flightdeck.store.instance import Instance, RunningPanel, running_panel
+from flightdeck.store.paths import StateFolder
+
+PANEL = RunningPanel(4711, "recorder", "/somewhere/control.sock")
+HOLDER = """
+import os, time
+from flightdeck.store.instance import Instance, RunningPanel
+from flightdeck.store.paths import StateFolder
+Instance(StateFolder.from_environment()).announce(RunningPanel(os.getpid(), "browser", "/c"))
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def folder() -> StateFolder:
+    folder = StateFolder.from_environment()
+    folder.create()
+    return folder
+
+
+def a_holder() -> subprocess.Popen[bytes]:
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE)
+    assert holder.stdout
+    assert holder.stdout.readline() == b"held\n"
+    return holder
+
+
+def test_second_panel_is_refused_and_the_first_is_named(folder: StateFolder) -> None:
+    with a_holder() as holder:
+        with pytest.raises(Refused, match=rf"running already \(pid {holder.pid}, browser deck\)"):
+            Instance(folder)
+        holder.kill()
+
+
+def test_panel_that_has_not_yet_said_who_it_is_refuses_too(folder: StateFolder) -> None:
+    first = Instance(folder)
+    with pytest.raises(Refused, match="a panel is running already"):
+        Instance(folder)
+    first.release()
+
+
+def test_killed_panel_does_not_stand_in_the_way(folder: StateFolder) -> None:
+    with a_holder() as holder:
+        holder.kill()
+    assert running_panel(folder) is None
+    Instance(folder).release()
+
+
+def test_pid_of_an_unrelated_living_process_is_no_panel(folder: StateFolder) -> None:
+    folder.panel_pid.write_text(f'{{"pid": {os.getppid()}, "deck": "x", "control": ""}}')
+    assert running_panel(folder) is None
+    Instance(folder).release()
+
+
+def test_running_panel_is_what_it_announced(folder: StateFolder) -> None:
+    instance = Instance(folder)
+    instance.announce(RunningPanel(1, "a much longer name than the next", ""))
+    instance.announce(PANEL)
+    assert running_panel(folder) == PANEL
+    instance.release()
+
+
+def test_no_panel_is_none(folder: StateFolder) -> None:
+    assert running_panel(folder) is None
+
+
+def test_released_panel_leaves_nothing(folder: StateFolder) -> None:
+    Instance(folder).release()
+    assert not folder.panel_pid.exists()
+
+
+def test_panel_whose_words_cannot_be_read_runs_all_the_same(folder: StateFolder) -> None:
+    instance = Instance(folder)
+    folder.panel_pid.write_text("torn {")
+    assert running_panel(folder) == RunningPanel(0, "", "")
+    instance.release()

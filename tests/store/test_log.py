@@ -1,0 +1,63 @@
+"""Logs: kept in the state folder, private, and a crash always leaves its trace somewhere."""
+
+from __future__ import annotations
+
+import logging
+import stat
+from typing import TYPE_CHECKING
+
+from flightdeck.store.log import log_to, write_crash
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_log_is_written_until_it_is_taken_back(tmp_path: Path) -> None:
+    undo = log_to(tmp_path / "panel.log")
+    logging.getLogger("flightdeck.x").info("said")
+    undo()
+    logging.getLogger("flightdeck.x").warning("not said")
+    text = (tmp_path / "panel.log").read_text(encoding="utf-8")
+    assert text.endswith("INFO flightdeck.x: said\n")
+
+
+def test_log_and_the_one_after_it_are_for_their_owner_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flightdeck.store.log._BYTES", 100)
+    undo = log_to(tmp_path / "panel.log")
+    for _ in range(3):
+        logging.getLogger("flightdeck.x").info("%s", "x" * 80)
+    undo()
+    kept = list(tmp_path.iterdir())
+    assert len(kept) == 4
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
+
+
+def test_level_is_as_it_was_afterwards(tmp_path: Path) -> None:
+    before = logging.getLogger().level
+    log_to(tmp_path / "panel.log")()
+    assert logging.getLogger().level == before
+
+
+def test_crash_is_kept_in_the_state_folder(home: Path) -> None:
+    path = write_crash("Traceback: it broke")
+    assert path == home / ".fleet" / "log" / "crash.log"
+    assert path.read_text(encoding="utf-8") == "Traceback: it broke"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_crash_over_half_a_character_is_kept_too() -> None:
+    assert write_crash("\ud83d").read_text(encoding="utf-8") == "\\ud83d"
+
+
+def test_crash_without_a_state_folder_is_kept_elsewhere(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "file").touch()
+    monkeypatch.setenv("FLEET_HOME", str(home / "file" / "fleet"))
+    path = write_crash("Traceback: it broke")
+    assert path.read_text(encoding="utf-8") == "Traceback: it broke"
+    path.unlink()

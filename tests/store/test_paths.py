@@ -1,0 +1,44 @@
+"""Where the state folder is, and that nobody else can look into it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from flightdeck.store.paths import StateFolder
+
+
+@pytest.mark.parametrize(
+    ("environ", "root"),
+    [
+        ({"HOME": "/h"}, "/h/.fleet"),
+        ({"HOME": "/h", "FLEET_HOME": "/f"}, "/f"),
+        ({"HOME": "/h", "FLEET_HOME": ""}, "/h/.fleet"),
+        ({"HOME": "/h", "FLEET_HOME": "  "}, "/h/.fleet"),
+    ],
+)
+def test_fleet_home_wins_over_home(environ: dict[str, str], root: str) -> None:
+    assert StateFolder.from_environment(environ).root == Path(root)
+
+
+def test_without_home_the_system_knows_it() -> None:
+    assert StateFolder.from_environment({}).root == Path.home() / ".fleet"
+
+
+def test_folder_and_its_parts_are_for_their_owner_only(home: Path) -> None:
+    folder = StateFolder.from_environment()
+    folder.create()
+    folder.create()
+    made = [folder.root, *folder.root.iterdir()]
+    assert folder.root == home / ".fleet"
+    assert {path.name for path in made} == {
+        ".fleet",
+        "inbox",
+        "sessions",
+        "blocked",
+        "compiled",
+        "log",
+    }
+    assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o700}
