@@ -105,9 +105,15 @@ def _draw_cairo(svg: str, width: int, height: int) -> Image.Image:
 def _draw_resvg(svg: str, width: int, height: int) -> Image.Image:
     import resvg_py  # noqa: PLC0415, TID251 - this is its door
 
-    data = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width, height=height, background="#000000", skip_system_fonts=True
-    )
+    try:
+        data = resvg_py.svg_to_bytes(
+            svg_string=svg, width=width, height=height, background="#000000", skip_system_fonts=True
+        )
+    except BaseException as error:
+        # A panic inside the library arrives as no Exception, and would end the painter.
+        if type(error).__name__ == "PanicException":
+            raise ValueError("resvg could not draw it") from error
+        raise
     with Image.open(io.BytesIO(data)) as image:
         drawn = image.convert("RGB")
     if drawn.size == (width, height):

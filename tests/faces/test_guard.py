@@ -115,6 +115,14 @@ def test_nothing_lies_far_from_the_key(attribute: str, value: str) -> None:
     assert refused(svg(f'<g {attribute}="{value}"/>')) == reason
 
 
+@pytest.mark.parametrize(
+    "arc", ["A0.001 9 0 0 1 9 9", "a9 9 0 0 1 9 9 9 20 0 1 0 5 5", "A0 1 0 0 0 9 9"]
+)
+def test_an_arc_is_not_long_and_thin(arc: str) -> None:
+    reason = "an arc's radii differ by more than 2 times"
+    assert refused(svg(f'<path d="M0 0{arc}"/>')) == reason
+
+
 def test_a_number_counts_as_large_as_it_is_drawn() -> None:
     check(svg('<path transform="matrix(0.01 0 0 0.01 48 48)" d="M9000 0l90 90"/>'))
 

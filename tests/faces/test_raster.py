@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from importlib.metadata import requires
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,6 +65,24 @@ def test_half_transparent_is_half_way_to_black(rasteriser: str) -> None:
 def test_what_may_not_be_drawn_is_not(rasteriser: str) -> None:
     with pytest.raises(Unsafe):
         rasterise("<svg><use/></svg>", 96, 96)
+
+
+class PanicException(BaseException):
+    """What a panic in resvg arrives as."""
+
+
+@pytest.mark.parametrize(
+    ("raised", "seen"), [(PanicException, ValueError), (KeyboardInterrupt, KeyboardInterrupt)]
+)
+def test_a_panic_in_resvg_is_an_error_like_any_other(
+    raised: type[BaseException], seen: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def panic(**_: object) -> bytes:
+        raise raised
+
+    monkeypatch.setitem(sys.modules, "resvg_py", SimpleNamespace(svg_to_bytes=panic))
+    with pytest.raises(seen):
+        raster._draw_resvg(RED.format("M0 0"), 96, 96)
 
 
 @pytest.mark.parametrize("side", [72, 96, 120, 192])
