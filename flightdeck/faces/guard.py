@@ -11,6 +11,7 @@ Source: CVE-2023-27586 and CVE-2026-31899 (CairoSVG: outside references, nested
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,7 +28,6 @@ _GRID = 96.0
 # wide keeps cairo busy for seconds; a path some four thousand out ends resvg 0.5, and
 # with it the process that asked.
 _FARTHEST = 1_000.0
-_MOST_UNLIKE = 2
 
 _ELEMENTS = frozenset(
     {"svg", "g", "path", "polygon", "polyline", "rect", "circle", "ellipse", "line"}
@@ -181,8 +181,7 @@ def _check_near(name: str, value: str, frame: _Frame) -> None:
     if name == "points" or _VALUES[name] is _LENGTH:
         farthest = max(map(abs, _numbers(value)), default=0)
     elif name == "d":
-        _check_arcs(value)
-        farthest = max(_path_reaches(value), default=0)
+        farthest = max(_path_reaches(value), default=0) * _thinness(value)
     else:
         return
     if farthest * frame.scale > _FARTHEST:
@@ -197,16 +196,17 @@ def _path_reaches(path: str) -> Iterator[float]:
             yield sum(numbers) if _RELATIVE.search(stretch) else max(numbers)
 
 
-def _check_arcs(path: str) -> None:
-    """Refuse long thin arcs: radii too small for their ends grow until they reach them.
+def _thinness(path: str) -> float:
+    """Return how much farther than its ends the thinnest arc of a path can lead; at least 1.
 
-    The larger one grows in step, so its reach is that of the ends only while they are alike.
+    Radii too small for the ends of their arc grow until they reach, the larger in step.
     """
+    thinnest = 1.0
     for written in _ARCS.findall(path):
         numbers = [abs(number) for number in _numbers(written)]
-        for one, other in zip(numbers[::7], numbers[1::7], strict=True):
-            if max(one, other) > _MOST_UNLIKE * min(one, other):
-                raise Unsafe(f"an arc's radii differ by more than {_MOST_UNLIKE} times")
+        for radii in zip(numbers[::7], numbers[1::7], strict=True):
+            thinnest = max(thinnest, max(radii) / (2 * min(radii)) if min(radii) else math.inf)
+    return thinnest
 
 
 def _magnified(view_box: str) -> float:
