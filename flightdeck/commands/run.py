@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,13 +27,11 @@ from flightdeck.hosts.app import open_target
 from flightdeck.hosts.catalogue import Hosts
 from flightdeck.model.decks import MODELS
 from flightdeck.model.plan import PanelPlan
-from flightdeck.panel.control import ControlSocket
 from flightdeck.panel.loop import Panel
 from flightdeck.panel.perform import World
+from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import answer
 from flightdeck.panel.renderers import Renderers
-from flightdeck.store import plan as plans
-from flightdeck.store.instance import Instance, RunningPanel
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.watch import Watch
@@ -78,14 +75,13 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     if warnings:
         say(render_text(warnings))
     with ExitStack() as stack:
-        folder.create()
-        instance = Instance(folder)
-        stack.callback(instance.release)
+        presence = Presence(folder)
+        stack.callback(presence.close)
         stack.callback(log_to(folder.log / "panel.log"))
         deck = make_deck(
             arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
         )
-        _run(_Parts(folder, local, layout, deck), instance, stack, arguments.seconds, say)
+        _run(_Parts(folder, local, layout, deck), presence, stack, arguments.seconds, say)
     return Result(("the panel has ended",))
 
 
@@ -100,16 +96,16 @@ class _Parts:
 
 
 def _run(
-    parts: _Parts, instance: Instance, stack: ExitStack, seconds: float | None, say: Say
+    parts: _Parts, presence: Presence, stack: ExitStack, seconds: float | None, say: Say
 ) -> None:
-    folder, deck = parts.folder, parts.deck
-    plan = PanelPlan.of(parts.layout, parts.local)
-    plans.write(folder, plan)
-    fold = open_fold(folder, plan)
+    deck, plan = parts.deck, PanelPlan.of(parts.layout, parts.local)
+    fold = open_fold(parts.folder, plan)
     hosts = Hosts()
     stack.callback(hosts.close)
     world = World(lambda _, place: hosts.focus(place), _open, start)
     panel = Panel(parts.layout, deck, fold, world, Faces(deck.model.key).native)
+    # From here on a signal only queues, also while what follows is taken down again.
+    stack.enter_context(ended_by_signals(panel))
     panel.about = own_panel_json(deck.name)
     renderers = Renderers(parts.local.renderers)
     stack.callback(renderers.close)
@@ -117,22 +113,18 @@ def _run(
     stack.callback(fold_goodbye, fold)
     watch = Watch(panel.wake)
     stack.callback(watch.close)
-    panel.before_scan = lambda: _tend(watch, fold)
-    control = ControlSocket(folder.control, lambda request: answer(panel, request))
-    stack.callback(control.close)
-    control.start()
-    instance.announce(RunningPanel(os.getpid(), deck.name, str(control.path)))
+    panel.before_scan = lambda: _tend(presence, watch, fold)
+    stack.callback(presence.stop_listening)
+    presence.open(deck.name, plan, lambda request: answer(panel, request))
     announce_when_open(panel, deck, say)
-    with ended_by_signals(panel):
-        panel.run(seconds)
+    panel.run(seconds)
 
 
 def _open(target: Target) -> None:
     open_target(target, run_program, start, sys.platform)
 
 
-def _tend(watch: Watch, fold: Fold) -> None:
+def _tend(presence: Presence, watch: Watch, fold: Fold) -> None:
     """Watch what there is now; a state folder somebody removed is made again."""
-    if not fold.folder.inbox.is_dir():
-        fold.folder.create()
+    presence.tend()
     watch.tend([fold.folder.inbox, *fold.watched()])

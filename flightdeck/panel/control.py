@@ -44,6 +44,7 @@ class ControlSocket:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.bind(str(path))
         path.chmod(0o600)
+        self._inode = path.stat().st_ino
         self._socket.listen(16)
         self._thread = threading.Thread(target=self._run, name="control", daemon=True)
 
@@ -51,13 +52,21 @@ class ControlSocket:
         """Begin to listen."""
         self._thread.start()
 
+    def stands(self) -> bool:
+        """Say whether others can still find it: somebody may have removed its folder."""
+        try:
+            return self.path.stat().st_ino == self._inode
+        except OSError:
+            return False
+
     def close(self) -> None:
         """Stop and leave no socket behind."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
-        with contextlib.suppress(OSError):
-            self.path.unlink()
+        if self.stands():
+            with contextlib.suppress(OSError):
+                self.path.unlink()
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -78,6 +87,8 @@ class ControlSocket:
             caller.sendall(json.dumps(reply).encode() + b"\n")
         except (OSError, ValueError, RecursionError) as error:
             _LOG.info("control request dropped: %s", error)
+        except Exception:  # one request's bug must not leave the panel deaf
+            _LOG.exception("control request failed")
 
 
 def ask(path: str, request: Answer, timeout_s: float) -> Answer:

@@ -149,11 +149,11 @@ class Panel:
             Unavailable: the deck is not there, or has gone.
         """
         end = None if seconds is None else clock.monotonic() + seconds
-        self._deck.open(lambda index, down, at: self._queue.put(_KeyMoved(index, down, at)))
-        self.on_open()
-        self._painter.start()
-        self._performer.start()
         try:
+            self._deck.open(lambda index, down, at: self._queue.put(_KeyMoved(index, down, at)))
+            self.on_open()
+            self._painter.start()
+            self._performer.start()
             while self._turn(end):
                 pass
         finally:

@@ -90,9 +90,23 @@ class Painter:
             return None
 
     def _paint(self, index: int, view: KeyView) -> None:
-        image = self._native(view)
+        # Even if it fails: the same view would fail again, and for ever.
+        self._painted[index] = view
+        try:
+            image = self._native(view)
+        except Exception:  # a face's bug costs that key its picture, no other one
+            _LOG.exception("key %d keeps what it shows", index)
+            return
         if self._shown.get(index) != (image, view.name):
-            self._deck.write_key(index, image, view.name)
+            self._write(index, image, view.name)
             self._shown[index] = (image, view.name)
             self.writes += 1
-        self._painted[index] = view
+
+    def _write(self, index: int, image: bytes, name: str) -> None:
+        try:
+            self._deck.write_key(index, image, name)
+        except Unavailable:
+            raise
+        except Exception as error:  # a driver's bug must end the panel, not blind it
+            _LOG.exception("writing key %d", index)
+            raise Unavailable(f"the {self._deck.name} deck failed: {error}") from error

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from flightdeck.panel.loop import Panel
 
 _ANSWER_S = 14.0
+_LONGEST_HOLD_S = 60.0
 
 
 def answer(panel: Panel, request: dict[str, Any]) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def answer(panel: Panel, request: dict[str, Any]) -> dict[str, Any]:
         return _press(panel, request)
     except FlightdeckError as error:
         return {"problem": error.message, "hint": error.hint}
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return {"problem": "the panel does not know this request", "hint": "same version?"}
 
 
@@ -32,7 +33,10 @@ def _press(panel: Panel, request: dict[str, Any]) -> dict[str, Any]:
     if not grid.holds(position):
         shape = f"{grid.rows} rows of {grid.columns}"
         raise FlightdeckError(f"there is no key {position}", f"the deck has {shape} keys")
-    done = panel.press(position, float(request.get("hold", 0)), _ANSWER_S)
+    hold_s = float(request.get("hold", 0))
+    if not 0 <= hold_s <= _LONGEST_HOLD_S:
+        raise ValueError("no length of time to hold a key")
+    done = panel.press(position, hold_s, _ANSWER_S)
     return {"problem": done.problem, "hint": done.hint, "done": _said(done.effect)}
 
 

@@ -39,16 +39,7 @@ class Instance:
             Refused: another panel runs; the message names it.
         """
         self._path = folder.panel_pid
-        self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(self._handle)
-            other = running_panel(folder)
-            who = f"pid {other.pid}, {other.deck} deck" if other else "its pid is not known"
-            raise Refused(
-                f"a panel is running already ({who})", "end it first, or press its keys"
-            ) from None
+        self._handle = _taken(folder)
 
     def announce(self, panel: RunningPanel) -> None:
         """Say who holds it."""
@@ -56,11 +47,37 @@ class Instance:
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, text.encode(), 0)
 
+    def stands(self) -> bool:
+        """Say whether others can still see it: somebody may have removed the state folder."""
+        try:
+            there, held = self._path.stat(), os.fstat(self._handle)
+        except OSError:
+            return False
+        return (there.st_dev, there.st_ino) == (held.st_dev, held.st_ino)
+
     def release(self) -> None:
         """Give it up and leave nothing behind."""
-        with contextlib.suppress(OSError):
-            self._path.unlink()
+        if self.stands():
+            with contextlib.suppress(OSError):
+                self._path.unlink()
         os.close(self._handle)
+
+
+def _taken(folder: StateFolder) -> int:
+    """Return the open, locked file; see `Instance`."""
+    handle = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        other = running_panel(folder)
+        who = "its pid is not known"
+        if other is not None and other.pid:
+            who = f"pid {other.pid}, {other.deck} deck"
+        raise Refused(
+            f"a panel is running already ({who})", "end it first, or press its keys"
+        ) from None
+    return handle
 
 
 def running_panel(folder: StateFolder) -> RunningPanel | None:

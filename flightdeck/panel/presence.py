@@ -1,0 +1,91 @@
+"""What tells others that this panel runs: its lock, its control socket, its plan.
+
+All of them lie in the state folder, which somebody may remove at any time; then they
+are made again, so that a second panel is still refused and a press still arrives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from flightdeck.panel.control import ControlSocket
+from flightdeck.store import plan as plans
+from flightdeck.store.instance import Instance, RunningPanel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.model.plan import PanelPlan
+    from flightdeck.panel.control import Answer
+    from flightdeck.store.paths import StateFolder
+
+_LOG = logging.getLogger(__name__)
+
+
+class Presence:
+    """The right to be the panel of a state folder, and how others find it."""
+
+    def __init__(self, folder: StateFolder) -> None:
+        """Take it; nobody can press a key before `open`.
+
+        Raises:
+            Refused: another panel runs.
+            OSError: the folder cannot be made.
+        """
+        self._folder = folder
+        folder.create()
+        self._instance = Instance(folder)
+        self._control: ControlSocket | None = None
+        self._announce: Callable[[], None] = lambda: None
+
+    def open(self, deck: str, plan: PanelPlan, answer: Callable[[Answer], Answer]) -> None:
+        """Listen for presses, and say which deck and which slots this panel has.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+
+        def announce() -> None:
+            plans.write(self._folder, plan)
+            control = self._control = ControlSocket(self._folder.control, answer)
+            control.start()
+            self._instance.announce(RunningPanel(os.getpid(), deck, str(control.path)))
+
+        self._announce = announce
+        announce()
+
+    def tend(self) -> None:
+        """Make again what is no longer there; two stats where nothing is missing.
+
+        Raises:
+            Refused: another panel has taken the folder over.
+        """
+        control = self._control
+        if self._instance.stands() and (control is None or control.stands()):
+            return
+        with contextlib.suppress(OSError):  # the next look tries again
+            self._make_again()
+
+    def stop_listening(self) -> None:
+        """Take no more presses; the folder is still this panel's."""
+        control, self._control = self._control, None
+        if control is not None:
+            control.close()
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self.stop_listening()
+        self._instance.release()
+
+    def _make_again(self) -> None:
+        self._folder.create()
+        if not self._instance.stands():
+            new = Instance(self._folder)
+            self._instance.release()
+            self._instance = new
+        self.stop_listening()
+        self._announce()
+        _LOG.warning("the state folder was removed, it is made again")

@@ -1,0 +1,98 @@
+"""What may be asked of a running panel, and what it says to anything else."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from flightdeck.errors import Gone
+from flightdeck.panel.presses import answer
+from tests.panel.desk import Desk, a_view, the_layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MIXED = (
+    "device: stream-deck-xl\nrows:\n  - fill: slot\n"
+    "  - keys:\n      1: open url https://example.org\n      2: run /bin/make test\n"
+)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    desk = Desk(the_layout(MIXED))
+    desk.begin(a_view(0))
+    yield desk
+    desk.end()
+
+
+def press(row: object, column: object, **more: object) -> dict[str, Any]:
+    return {"do": "press", "row": row, "column": column, **more}
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "done"),
+    [(1, 1, "session in front (tmux)"), (2, 1, "opened"), (2, 2, "started /bin/make")],
+)
+def test_answer_says_what_came_of_it(desk: Desk, row: int, column: int, done: str) -> None:
+    assert answer(desk.panel, press(row, column)) == {"problem": "", "hint": "", "done": done}
+
+
+def test_held_key_is_let_go_after_its_time(desk: Desk) -> None:
+    assert answer(desk.panel, press(1, 1, hold=0.01))["problem"] == ""
+
+
+def test_key_that_does_nothing_says_so(desk: Desk) -> None:
+    assert answer(desk.panel, press(4, 8)) == {
+        "problem": "this key does nothing",
+        "hint": "",
+        "done": "nothing to do",
+    }
+
+
+def test_host_that_cannot_says_why_and_how_to_mend_it(desk: Desk) -> None:
+    desk.world.problem = Gone("the pane is gone", "start the agent again")
+    said = answer(desk.panel, press(1, 1))
+    assert (said["problem"], said["hint"]) == ("the pane is gone", "start the agent again")
+
+
+@pytest.mark.parametrize(("row", "column"), [(5, 1), (1, 9), (0, 1), (-1, -1), (99, 99)])
+def test_key_the_deck_does_not_have_is_named(desk: Desk, row: int, column: int) -> None:
+    said = answer(desk.panel, press(row, column))
+    assert said == {
+        "problem": f"there is no key {row}.{column}",
+        "hint": "the deck has 4 rows of 8 keys",
+    }
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {},
+        {"do": "fly"},
+        {"do": "press"},
+        press("a", 1),
+        press(None, 1),
+        press(math.inf, 1),
+        press(math.nan, 1),
+        press([], {}),
+        press(1, 1, hold="long"),
+        press(1, 1, hold=-1),
+        press(1, 1, hold=math.nan),
+        press(1, 1, hold=math.inf),
+        press(1, 1, hold=1e9),
+        press(1, 1, hold=None),
+        press(1, 1, hold=10**400),
+    ],
+)
+def test_anything_else_is_not_known_and_presses_nothing(
+    desk: Desk, request_: dict[str, Any]
+) -> None:
+    assert answer(desk.panel, request_) == {
+        "problem": "the panel does not know this request",
+        "hint": "same version?",
+    }
+    desk.settle()
+    assert desk.world.done == []
