@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,4 +35,10 @@ def outcome(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     require("namespaces")
     program = client.find()
     assert program
-    return play_all(_wanted(request.session.items), program, tmp_path_factory.mktemp("lab"))
+    names, folder = _wanted(request.session.items), tmp_path_factory.mktemp("lab")
+    try:
+        return play_all(names, program, folder)
+    except subprocess.SubprocessError as error:
+        pytest.fail(
+            f"the lab broke, see its own words below: {type(error).__name__}", pytrace=False
+        )

@@ -8,6 +8,7 @@ Both are read from outside, by the contract alone.
 from __future__ import annotations
 
 import json
+import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
@@ -45,6 +46,9 @@ class Panel(Protocol):
     def slots(self) -> Sequence[Shown]:
         """Return what it shows now."""
 
+    def faults(self) -> str:
+        """Return what of it broke so far, for a person to read."""
+
 
 @dataclass(slots=True)
 class Installed:
@@ -52,6 +56,7 @@ class Installed:
 
     lab: Lab
     says: dict[str, str] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
     _raw: bytes = b""
     _slots: Sequence[Shown] = ()
 
@@ -71,7 +76,16 @@ class Installed:
     def _reap(self) -> None:
         while True:
             time.sleep(REAP_EVERY_S)
-            self.lab.run("flightdeck", "reap")
+            try:
+                self.lab.run("flightdeck", "reap")
+            except subprocess.CalledProcessError as error:
+                self.broken.append(f"`flightdeck reap` ended with {error.returncode}")
+                self.broken.append(error.stderr)
+
+    def faults(self) -> str:
+        """Return what `reap` complained of and the traces flightdeck left."""
+        traces = sorted((self.lab.fleet / "log").glob("*crash*"))
+        return "\n".join([*self.broken, *(t.read_text(errors="replace") for t in traces)])
 
     def slots(self) -> Sequence[Shown]:
         """Return the snapshot as the panel left it."""
@@ -106,6 +120,10 @@ class Registry:
         return [
             Shown(s.pid, words[s.status], s.id, s.pid) for s in self.sessions if s.status in words
         ]
+
+    def faults(self) -> str:
+        """Return nothing: files do not break."""
+        return ""
 
 
 @dataclass(slots=True)

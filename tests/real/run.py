@@ -43,10 +43,11 @@ ALL_S = 420.0  # the lab ends by itself in about 150 s
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it: the judged phases, and per scenario why it could not be played."""
+    """What came of it: the judged phases, per scenario why it could not be played, what broke."""
 
     rows: list[Row] = field(default_factory=list)
     trouble: dict[str, str] = field(default_factory=dict)
+    faults: str = ""
 
     def of(self, name: str) -> list[Row]:
         """Return the phases of one scenario."""
@@ -61,7 +62,7 @@ class Outcome:
         """Return what `to_json` wrote."""
         raw = json.loads(text)
         rows = [Row(**{**row, "found": Judgement(**row["found"])}) for row in raw["rows"]]
-        return cls(rows, raw["trouble"])
+        return cls(rows, raw["trouble"], raw["faults"])
 
 
 def play_all(names: Sequence[str], program: Path, root: Path, panel: str = "installed") -> Outcome:
@@ -112,6 +113,7 @@ def _play(lab: Lab, panel: str, names: list[str]) -> Outcome:
         lane.start()
     for lane in [*early, *lanes]:
         lane.join()
+    outcome.faults = shown.faults()
     return outcome
 
 
@@ -168,6 +170,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     finally:
         shutil.rmtree(root, ignore_errors=True)
     report = [table(outcome.rows), *(f"{n}: {why}" for n, why in outcome.trouble.items())]
+    report.append(outcome.faults)
     sys.stdout.write("\n".join(report) + "\n")
 
 

@@ -34,6 +34,18 @@ def test_a_wrong_answer_after_the_right_one_is_a_relapse() -> None:
     assert not row(found).right
 
 
+def test_an_echo_of_the_clients_own_flicker_is_told_but_no_relapse() -> None:
+    found = judge(
+        [Answer(99.0, "blocked"), Answer(103.0, "idle"), Answer(103.017, "blocked")],
+        BLOCKED,
+        START,
+        END,
+    )
+
+    assert row(found).right
+    assert "then wrong: idle 17 ms" in str(row(found))
+
+
 def test_a_wrong_answer_that_stays_counts_to_the_end_of_the_phase() -> None:
     found = judge([Answer(99.0, "idle")], BLOCKED, START, END)
 

@@ -42,3 +42,7 @@ def test_half_of_all_changes_are_shown_within_60_ms(
     with capsys.disabled():
         sys.stdout.write(f"\n{table(outcome.rows)}\n")
     assert median_ms(outcome.rows) <= MEDIAN_MS
+
+
+def test_nothing_of_the_panel_breaks_meanwhile(outcome: Outcome) -> None:
+    assert not outcome.faults, outcome.faults
