@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 from flightdeck.model.keyview import KeyView
 from flightdeck.model.layout import (
     BlankBinding,
-    OpenBinding,
-    PinBinding,
     RunBinding,
     SlotBinding,
 )
@@ -66,18 +64,8 @@ def _fixed(layout: Layout, key: Key, word: str) -> KeyView:
         glyph_ink=look.glyph_ink,
         bottom=key.label,
         flash=word,
-        name=f"{_verb(key)} {key.label}".strip(),
+        name=f"{'run' if isinstance(key.binding, RunBinding) else 'open'} {key.label}".strip(),
     )
-
-
-def _verb(key: Key) -> str:
-    match key.binding:
-        case PinBinding() | OpenBinding():
-            return "open"
-        case RunBinding():
-            return "run"
-        case _:
-            return ""
 
 
 def _slot(

@@ -86,7 +86,7 @@ def parse(data: bytes, ident: str, at: float) -> Event:
 
 
 def _pid(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 < len(text) + 1 <= 11):
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) > 0):
         raise Unreadable("no pid")
     return int(text)
 

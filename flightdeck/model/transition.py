@@ -41,6 +41,8 @@ def apply(session: Session, signal: Signal) -> Session:
 
 
 def _with_facts(session: Session, signal: Signal) -> Session:
+    if _late(session, signal):  # its facts are of the conversation before
+        return replace(session, announced=True)
     facts = signal.facts
     return replace(
         session,
@@ -56,53 +58,74 @@ def _with_facts(session: Session, signal: Signal) -> Session:
     )
 
 
-def _tell(session: Session, signal: Signal, state: State, reason: Reason | None = None) -> Session:
-    if signal.at < session.story.at:  # it came late: what happened since stands
+def _late(session: Session, signal: Signal) -> bool:
+    return signal.at < session.story.at
+
+
+def _in_turn(session: Session) -> bool:
+    story = session.story
+    return story.state is State.WORKING and story.reason is not Reason.BACKGROUND
+
+
+def _tell(session: Session, story: Story) -> Session:
+    """Return the session with `story` told, unless what happened since stands."""
+    told = session.story
+    if story.at < told.at:
         return session
-    return replace(session, story=Story(state=state, reason=reason, at=signal.at))
+    # Whatever was seen of the state before, nobody has seen this one.
+    return replace(session, story=story, seen=session.seen and story.state is told.state)
 
 
-def _without(session: Session, gone: Callable[[Request], bool]) -> Session:
-    return replace(session, requests=tuple(r for r in session.requests if not gone(r)))
+def _without(session: Session, signal: Signal, gone: Callable[[Request], bool]) -> Session:
+    """Return the session without the requests `signal` settles: never one asked after it."""
+    kept = (r for r in session.requests if r.since > signal.at or not gone(r))
+    return replace(session, requests=tuple(kept))
 
 
 def _main_thread(request: Request) -> bool:
     return not request.thread
 
 
+def _any(_: Request) -> bool:
+    return True
+
+
 def _started(session: Session, signal: Signal) -> Session:
     """A new conversation in this process: nothing of the old one waits any more."""
-    fresh = replace(session, requests=(), closed=False, title=signal.facts.title or "")
-    return _tell(fresh, signal, State.IDLE)
+    settled = _without(session, signal, _any)
+    if _late(session, signal):
+        return settled
+    fresh = replace(settled, closed=False, title=signal.facts.title or "")
+    return _tell(fresh, Story(State.IDLE, at=signal.at))
 
 
 def _prompted(session: Session, signal: Signal) -> Session:
     """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
-    return _woken(_without(session, _main_thread), signal)
+    return _woken(_without(session, signal, _main_thread), signal)
 
 
 def _woken(session: Session, signal: Signal) -> Session:
     """Background work woke the agent by itself; a dialog may still be open."""
-    return _tell(replace(session, closed=False), signal, State.WORKING, Reason.TURN)
+    awake = replace(session, closed=session.closed and _late(session, signal))
+    return _tell(awake, Story(State.WORKING, Reason.TURN, signal.at))
 
 
 def _tool_started(session: Session, signal: Signal) -> Session:
-    settled = _settled_by_progress(session, signal)
-    return _at_work(replace(settled, tool_at=signal.at), signal)
+    return _at_work(_settled_by_progress(session, signal), signal)
 
 
 def _tool_ended(session: Session, signal: Signal) -> Session:
     exact = [r for r in session.requests if _same_call(r, signal)]
     if exact:
-        settled = _without(session, lambda r: r is exact[0])
+        settled = _without(session, signal, lambda r: r is exact[0])
     else:
         settled = _settled_by_progress(session, signal)
-    return _at_work(replace(settled, tool_at=signal.at), signal)
+    return _at_work(settled, signal)
 
 
 def _same_call(request: Request, signal: Signal) -> bool:
     same = request.thread == signal.thread and request.tool == signal.tool
-    return same and request.fingerprint == signal.fingerprint
+    return same and request.fingerprint == signal.fingerprint and request.since <= signal.at
 
 
 def _settled_by_progress(session: Session, signal: Signal) -> Session:
@@ -114,21 +137,29 @@ def _settled_by_progress(session: Session, signal: Signal) -> Session:
     mine = [r for r in session.requests if r.thread == signal.thread and r.since <= signal.at]
     if len(mine) != 1 or not mine[0].alone:
         return session
-    return _without(session, lambda r: r is mine[0])
+    return _without(session, signal, lambda r: r is mine[0])
 
 
 def _at_work(session: Session, signal: Signal) -> Session:
     """A tool runs: the main thread is in a turn, a sub-agent is background work."""
+    session = replace(session, tool_at=max(session.tool_at, signal.at))
     if signal.thread:
-        if session.story.state is State.WORKING:
-            return session
-        return _tell(session, signal, State.WORKING, Reason.BACKGROUND)
-    if session.story.state is State.WORKING and session.story.reason is Reason.TURN:
+        return _in_background(session, signal)
+    if _in_turn(session) and session.story.reason is Reason.TURN:
         return session
-    return _tell(session, signal, State.WORKING, Reason.TURN)
+    return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
+
+
+def _in_background(session: Session, signal: Signal) -> Session:
+    """A sub-agent lives: that neither ends a turn nor mends one that failed."""
+    if session.story.state in {State.WORKING, State.FAILED}:
+        return session
+    return _tell(session, Story(State.WORKING, Reason.BACKGROUND, signal.at))
 
 
 def _asked(session: Session, signal: Signal) -> Session:
+    if not signal.thread and _late(session, signal) and not _in_turn(session):
+        return session  # the turn that asked it has ended since
     request = Request(
         request_id=signal.request_id,
         reason=signal.reason or Reason.PERMISSION,
@@ -138,16 +169,15 @@ def _asked(session: Session, signal: Signal) -> Session:
         fingerprint=signal.fingerprint,
         alone=signal.alone,
     )
-    if any(_twins(r, request) for r in session.requests):
-        return session
-    # A real request says more than the nudge that stood in for it.
-    known = tuple(r for r in session.requests if r.how == "hook")
-    session = replace(session, requests=(*known, request), closed=False)
+    if not any(_twins(r, request) for r in session.requests):
+        # It says more than the nudge before it that stood in for it.
+        known = tuple(r for r in session.requests if r.how == "hook" or r.since > signal.at)
+        session = replace(session, requests=(*known, request), closed=False, seen=False)
+    if signal.thread:
+        return _in_background(session, signal)
     if session.story.state is State.WORKING:
         return session
-    return _tell(
-        session, signal, State.WORKING, Reason.BACKGROUND if signal.thread else Reason.TURN
-    )
+    return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
 
 
 def _twins(one: Request, other: Request) -> bool:
@@ -160,7 +190,7 @@ def _twins(one: Request, other: Request) -> bool:
 def _answered(session: Session, signal: Signal) -> Session:
     """An MCP server's question was answered, by whatever means."""
     settled = _without(
-        session, lambda r: r.tool == signal.tool and r.thread == signal.thread and r.alone
+        session, signal, lambda r: r.tool == signal.tool and r.thread == signal.thread
     )
     return _at_work(settled, signal)
 
@@ -177,39 +207,41 @@ def _nudged(session: Session, signal: Signal) -> Session:
         alone=True,
         how="notification",
     )
-    return replace(session, requests=(request,))
+    return replace(session, requests=(request,), seen=False)
 
 
 def _turn_ended(session: Session, signal: Signal) -> Session:
-    """The main thread stopped; a failure it reported before outlives the end of its turn."""
-    session = _without(session, _main_thread)
+    """The main thread stopped; a failure it reported before outlives the end of its turn.
+
+    A sub-agent that still asks is among what the turn left running: where nothing is,
+    nobody asks any more, not even one that was killed without a word.
+    """
+    running = signal.running or signal.untold
+    session = _without(session, signal, _main_thread if running else _any)
     if session.story.state is State.FAILED:
         return session
-    if not (signal.running or signal.untold):
-        return _tell(session, signal, State.DONE)
-    told = _tell(session, signal, State.WORKING, Reason.BACKGROUND)
-    return replace(told, story=replace(told.story, untold=signal.untold))
+    if not running:
+        return _tell(session, Story(State.DONE, at=signal.at))
+    return _tell(session, Story(State.WORKING, Reason.BACKGROUND, signal.at, untold=signal.untold))
 
 
 def _turn_failed(session: Session, signal: Signal) -> Session:
-    failed = _tell(_without(session, _main_thread), signal, State.FAILED)
-    return replace(failed, story=replace(failed.story, error=signal.error))
+    session = _without(session, signal, _main_thread)
+    return _tell(session, Story(State.FAILED, at=signal.at, error=signal.error))
 
 
 def _interrupted(session: Session, signal: Signal) -> Session:
-    if session.story.at > signal.at:
-        return session
-    quiet = _tell(_without(session, _main_thread), signal, State.IDLE)
-    return replace(quiet, story=replace(quiet.story, how="transcript"))
+    session = _without(session, signal, _main_thread)
+    return _tell(session, Story(State.IDLE, at=signal.at, how="transcript"))
 
 
 def _compacting(session: Session, signal: Signal) -> Session:
     story = session.story
     if story.reason is Reason.COMPACTING:
         return session
-    told = _tell(session, signal, State.WORKING, Reason.COMPACTING)
-    kept = replace(told.story, back_to=(story.state, story.reason), error=story.error)
-    return replace(told, story=kept)
+    back_to = (story.state, story.reason)
+    compacting = Story(State.WORKING, Reason.COMPACTING, signal.at, story.error, back_to)
+    return _tell(session, compacting)
 
 
 def _compacted(session: Session, signal: Signal) -> Session:
@@ -218,14 +250,13 @@ def _compacted(session: Session, signal: Signal) -> Session:
     if story.reason is not Reason.COMPACTING:
         return session
     state, reason = story.back_to
-    told = _tell(session, signal, state, reason)
-    return replace(told, story=replace(told.story, error=story.error))
+    return _tell(session, Story(state, reason, signal.at, story.error))
 
 
 def _subagent_ended(session: Session, signal: Signal) -> Session:
     if not signal.thread:
         return session
-    return _without(session, lambda r: r.thread == signal.thread)
+    return _without(session, signal, lambda r: r.thread == signal.thread)
 
 
 def _unchanged(session: Session, signal: Signal) -> Session:
@@ -234,11 +265,15 @@ def _unchanged(session: Session, signal: Signal) -> Session:
 
 def _left(session: Session, signal: Signal) -> Session:
     """The conversation was put away, the process goes on: its key stays."""
-    return _tell(replace(session, requests=(), title=""), signal, State.IDLE)
+    settled = _without(session, signal, _any)
+    title = session.title if _late(session, signal) else ""
+    return _tell(replace(settled, title=title), Story(State.IDLE, at=signal.at))
 
 
 def _closed(session: Session, signal: Signal) -> Session:
-    return replace(_tell(session, signal, State.EMPTY), requests=(), closed=True)
+    settled = _without(session, signal, _any)
+    closed = session.closed or not _late(session, signal)
+    return _tell(replace(settled, closed=closed), Story(State.EMPTY, at=signal.at))
 
 
 _RULES: dict[Kind, Callable[[Session, Signal], Session]] = {

@@ -8,7 +8,8 @@ failed turn or of a sub-agent's request that a hook still holds. So:
   change, or if it still disagrees long after it (`LAG_S`);
 - an `idle` must stand (`STANDS_S`) before it ends a turn no hook has ended;
 - green needs both: a `Stop` is a hint, another hook may send the agent on;
-- red is never inferred and never overruled by an idle record.
+- red is never inferred and never overruled by an idle record, only by a turn that
+  began after the failure.
 
 No clock, no files: `now` is an argument, and the answer names when to ask again.
 
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Shown, Status, Story
+from flightdeck.model.transition import NUDGE_LAG_S
 
 if TYPE_CHECKING:
     from flightdeck.model.session import Record, Request, Session
@@ -30,21 +32,25 @@ STANDS_S = 0.15  # an idle of 12 ms was seen while a sub-agent ended
 LAG_S = 2.0  # far beyond the 55 ms a record was ever seen to trail a hook
 ANSWER_LAG_S = 0.3  # a dialog's record may trail the tool result that proves the answer
 FAILURE_LAG_S = 0.5  # the record of a failing turn is still busy when the failure is told
+_LATER_S = 0.001  # the least `again` is ahead of now, or a rounding would spin
 
 
 def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     """Return the session with `shown` decided, and when to ask again (None: at the next event)."""
     session = _confirm(session, now)
-    session = _conclude(session, now)
+    session = _conclude(_resume(session, now), now)
     shown, again = _decide(session, now)
     if record := session.record:
         lingers = any(_over(r, record) for r in session.requests)
         again = _earlier(again, record.at + STANDS_S if lingers else None)
     before = session.shown
-    if (shown.state, shown.reason) == (before.state, before.reason):
+    same = (shown.state, shown.reason) == (before.state, before.reason)
+    # A turn is told of many times over; every other state begins with what told it.
+    if same and shown.state is State.WORKING:
         shown = replace(shown, since=before.since)
     seen = session.seen and shown.state is before.state
-    return replace(session, shown=shown, seen=seen), again
+    settled = replace(session, shown=shown, seen=seen)
+    return settled, None if again is None else max(again, now + _LATER_S)
 
 
 def _confirm(session: Session, now: float) -> Session:
@@ -55,12 +61,12 @@ def _confirm(session: Session, now: float) -> Session:
     if record.status is Status.WAITING:
         marked = tuple(
             replace(r, seen_waiting=True)
-            if record.at >= r.since or now - r.since > ANSWER_LAG_S
+            if record.at >= r.since or now >= r.since + ANSWER_LAG_S
             else r
             for r in session.requests
         )
         return replace(session, requests=marked)
-    stood = now - record.at >= STANDS_S
+    stood = _stood(record, now)
     kept = tuple(r for r in session.requests if not (stood and _over(r, record)))
     return replace(session, requests=kept)
 
@@ -69,11 +75,29 @@ def _over(request: Request, record: Record) -> bool:
     """Say whether the record, no longer waiting, proves that the request was answered.
 
     A sub-agent's request shows no dialog while a hook holds it, and its session is
-    `busy` all the while: only a dialog that was seen can be seen to close.
+    `busy` all the while: only a dialog that was seen can be seen to close, or the
+    sub-agent be gone. A reminder speaks of a dialog that opened seconds before it.
     """
-    if record.status is Status.WAITING or record.at <= request.since:
+    opened = request.since - (NUDGE_LAG_S if request.how == "notification" else 0.0)
+    if record.status is Status.WAITING or record.at <= opened:
         return False
-    return not request.thread or request.seen_waiting
+    return not request.thread or request.seen_waiting or record.status is not Status.BUSY
+
+
+def _resume(session: Session, now: float) -> Session:
+    """Write into the story that a turn runs which no hook announced.
+
+    Another hook refused a Stop, a queued prompt began, a failed turn was taken up
+    again: without it the end of that turn would bring back what stood before it.
+    """
+    story, record = session.story, session.record
+    if record is None or record.status is not Status.BUSY or session.closed:
+        return session
+    if story.state is State.WORKING or not _began_after(story, record):
+        return session
+    if not _stood(record, now):
+        return session
+    return replace(session, story=Story(State.WORKING, Reason.TURN, record.at, how="registry"))
 
 
 def _conclude(session: Session, now: float) -> Session:
@@ -81,7 +105,7 @@ def _conclude(session: Session, now: float) -> Session:
     story, record = session.story, session.record
     if record is None or record.status is not Status.IDLE or story.state is not State.WORKING:
         return session
-    if session.requests or not _overrules(record, story, now) or now - record.at < STANDS_S:
+    if session.requests or not _overrules(record, story, now) or not _stood(record, now):
         return session
     if story.reason is Reason.BACKGROUND and story.untold:
         return session
@@ -94,8 +118,17 @@ def _conclude(session: Session, now: float) -> Session:
     return replace(session, story=ended)
 
 
+def _stood(record: Record, now: float) -> bool:
+    # Compared as it is asked for: `again` is exactly the moment this becomes true.
+    return now >= record.at + STANDS_S
+
+
+def _began_after(story: Story, record: Record) -> bool:
+    return record.at > story.at + (FAILURE_LAG_S if story.state is State.FAILED else 0.0)
+
+
 def _overrules(record: Record, story: Story, now: float) -> bool:
-    return record.at > story.at or now - story.at > LAG_S
+    return record.at > story.at or now >= story.at + LAG_S
 
 
 def _decide(session: Session, now: float) -> tuple[Shown, float | None]:
@@ -114,31 +147,38 @@ def _decide(session: Session, now: float) -> tuple[Shown, float | None]:
     if record.status is Status.WAITING:
         return _waiting(session, record, now)
     if record.status is Status.IDLE:
-        return _as_told(story), _settles_at(story, record, now)
+        return _as_told(story), _settles_at(story, record)
     return _running(story, record, now)
 
 
 def _as_told(story: Story) -> Shown:
-    return Shown(story.state, story.reason, story.how, story.at, story.error)
+    error = story.error if story.state is State.FAILED else ""
+    return Shown(story.state, story.reason, story.how, story.at, error)
+
+
+def _not_green(story: Story, record: Record, reason: Reason) -> Shown:
+    """Stop came, the client runs on: another hook blocked it, a prompt was queued."""
+    if story.state is State.DONE:
+        return Shown(State.WORKING, reason, "registry", max(record.at, story.at))
+    return _as_told(story)
 
 
 def _earlier(one: float | None, other: float | None) -> float | None:
     return min((at for at in (one, other) if at is not None), default=None)
 
 
-def _settles_at(story: Story, record: Record, now: float) -> float | None:
+def _settles_at(story: Story, record: Record) -> float | None:
     """When an idle record that disagrees with a working story will have to be believed."""
     if story.state is not State.WORKING or (story.untold and story.reason is Reason.BACKGROUND):
         return None
-    at = record.at + STANDS_S if record.at > story.at else story.at + LAG_S
-    return max(at, now + 0.001)
+    return record.at + STANDS_S if record.at > story.at else story.at + LAG_S
 
 
 def _waiting(session: Session, record: Record, now: float) -> tuple[Shown, float | None]:
     """A dialog no request of ours stands for: the client's own, or one older than the hooks."""
     newest = max(session.story.at, session.tool_at)
-    if record.at < newest and now - newest < ANSWER_LAG_S:
-        return _as_told(session.story), newest + ANSWER_LAG_S
+    if record.at < newest and now < newest + ANSWER_LAG_S:
+        return _not_green(session.story, record, Reason.TURN), newest + ANSWER_LAG_S
     reason = record.waiting_for or Reason.INPUT
     return Shown(State.BLOCKED, reason, "registry", record.at), None
 
@@ -150,13 +190,11 @@ def _running(story: Story, record: Record, now: float) -> tuple[Shown, float | N
         if story.reason is Reason.TURN and record.at > story.at:
             return replace(_as_told(story), reason=reason), None
         return _as_told(story), None
-    if story.state is State.DONE:
-        # Stop came, the client runs on: another hook blocked it, a prompt was queued.
-        return Shown(State.WORKING, reason, "registry", max(record.at, story.at)), None
-    lag = FAILURE_LAG_S if story.state is State.FAILED else 0.0
-    if record.at > story.at + lag:
-        return Shown(State.WORKING, reason, "registry", record.at), None
-    if story.state is State.IDLE and now - story.at > LAG_S:
+    again = None if _stood(record, now) else record.at + STANDS_S
+    if _began_after(story, record):
+        return Shown(State.WORKING, reason, "registry", record.at), again
+    if story.state is not State.IDLE:
+        return _not_green(story, record, reason), None
+    if now >= story.at + LAG_S:
         return Shown(State.WORKING, reason, "registry", story.at), None
-    again = story.at + LAG_S if story.state is State.IDLE else None
-    return _as_told(story), again
+    return _as_told(story), story.at + LAG_S

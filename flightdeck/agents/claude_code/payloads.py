@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from flightdeck.model.event import Event
 
-_IDENT = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")
-_WORD = re.compile(r"^[A-Za-z0-9_.:@-]{1,80}$")
+_IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+_WORD = re.compile(r"[A-Za-z0-9_.:@-]{1,80}")
+_PATH = re.compile(r"/[^\0\ud800-\udfff]{0,4095}")
 _WAKE = "<task-notification>"
 # Types of background work whose end the registry record shows; of others it may not know.
 _IN_REGISTRY = frozenset({"shell", "subagent"})
@@ -44,17 +45,18 @@ def signals(event: Event) -> list[Signal]:
 
 def ident(value: object) -> str:
     """Return `value` if it may become a file name, else ""."""
-    return value if isinstance(value, str) and _IDENT.match(value) else ""
+    return value if isinstance(value, str) and _IDENT.fullmatch(value) else ""
 
 
-def _text(payload: Mapping[str, object], key: str, limit: int = 4096) -> str:
+def absolute_path(payload: Mapping[str, object], key: str) -> str:
+    """Return the absolute path under `key`, "" if it is none."""
     value = payload.get(key)
-    return value if isinstance(value, str) and len(value) <= limit and "\0" not in value else ""
+    return value if isinstance(value, str) and _PATH.fullmatch(value) else ""
 
 
 def _word(payload: Mapping[str, object], key: str) -> str:
     value = payload.get(key)
-    return value if isinstance(value, str) and _WORD.match(value) else ""
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else ""
 
 
 def _facts(event: Event, cwd: str = "") -> Facts:
@@ -62,18 +64,13 @@ def _facts(event: Event, cwd: str = "") -> Facts:
     title = payload.get("session_title")
     return Facts(
         session_id=ident(payload.get("session_id")),
-        cwd=cwd or _path(payload, "cwd"),
+        cwd=cwd or absolute_path(payload, "cwd"),
         title=title[:200] if isinstance(title, str) else None,
         permission_mode=_word(payload, "permission_mode"),
-        transcript=_path(payload, "transcript_path"),
+        transcript=absolute_path(payload, "transcript_path"),
         place=event.place if event.place.kind != "unknown" else None,
         entrypoint=event.entrypoint,
     )
-
-
-def _path(payload: Mapping[str, object], key: str) -> str:
-    value = _text(payload, key)
-    return value if value.startswith("/") else ""
 
 
 def _signal(event: Event, kind: Kind, **more: object) -> list[Signal]:
@@ -90,7 +87,7 @@ def _started(event: Event) -> list[Signal]:
 
 def _ended(event: Event) -> list[Signal]:
     """After `clear` and `resume` the process lives on under another session id."""
-    lives_on = event.payload.get("reason") in {"clear", "resume"}
+    lives_on = _word(event.payload, "reason") in {"clear", "resume"}
     return _signal(event, Kind.LEFT if lives_on else Kind.CLOSED)
 
 
@@ -114,13 +111,16 @@ def _tool(event: Event, kind: Kind) -> list[Signal]:
 
 
 def _fingerprint(tool_input: object) -> str:
-    """Tell one tool input from another without keeping it."""
-    text = json.dumps(tool_input, sort_keys=True, ensure_ascii=True)
+    """Tell one tool input from another without keeping it; "" for one nested too deeply."""
+    try:
+        text = json.dumps(tool_input, sort_keys=True, ensure_ascii=True)
+    except RecursionError:
+        return ""
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _notified(event: Event) -> list[Signal]:
-    reason = _NUDGES.get(str(event.payload.get("notification_type")))
+    reason = _NUDGES.get(_word(event.payload, "notification_type"))
     return [] if reason is None else _signal(event, Kind.NUDGED, reason=reason)
 
 
@@ -135,10 +135,9 @@ def _type_of(task: object) -> str:
     """Return the type of a background task, "" for one that is over."""
     if not isinstance(task, dict):
         return "unknown"
-    if task.get("status") in {"completed", "failed", "killed", "stopped"}:
+    if _word(task, "status") in {"completed", "failed", "killed", "stopped"}:
         return ""
-    kind = task.get("type")
-    return kind if isinstance(kind, str) and kind else "unknown"
+    return _word(task, "type") or "unknown"
 
 
 def _failed(event: Event) -> list[Signal]:
@@ -159,13 +158,12 @@ def _elicitation(event: Event, kind: Kind) -> list[Signal]:
         kind,
         thread=ident(event.payload.get("agent_id")),
         tool=server,
-        alone=True,
         reason=Reason.INPUT if kind is Kind.ASKED else None,
     )
 
 
 def _moved(event: Event) -> list[Signal]:
-    facts = _facts(event, cwd=_path(event.payload, "new_cwd"))
+    facts = _facts(event, cwd=absolute_path(event.payload, "new_cwd"))
     return [Signal(Kind.MOVED, event.at, facts, event=event.name, request_id=event.ident)]
 
 

@@ -11,24 +11,30 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck.agents.claude_code.payloads import ident
+from flightdeck.agents.claude_code.payloads import absolute_path, ident
 from flightdeck.model.lifecycle import Reason
 from flightdeck.model.session import Record, Status
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _LIMIT = 64 * 1024
+# File times move in steps of some milliseconds: two writes within one look like one.
+_SETTLED_NS = 50_000_000
 _WAITING_FOR = {
     "permission prompt": Reason.PERMISSION,
     "sandbox request": Reason.PERMISSION,
     "input needed": Reason.INPUT,
     "goal proposal": Reason.PLAN,
 }
+_END_OF_TIME_MS = 1e14
+_UNSETTLED = (0, 0, 0)
 _HIDDEN_KINDS = frozenset({"daemon", "daemon-worker"})
 
 
@@ -52,7 +58,7 @@ class Registry:
         self._known: dict[str, _Reading] = {}
 
     def records(self) -> Iterable[Record]:
-        """Return what stands there now; a missing folder is no records."""
+        """Return what stands there now; a folder that cannot be listed is no records."""
         found: dict[str, _Reading] = {}
         try:
             with os.scandir(self.folder) as entries:
@@ -69,16 +75,20 @@ class Registry:
             info = entry.stat()
         except OSError:
             return
+        if not stat.S_ISREG(info.st_mode):
+            return
         stamp = (info.st_mtime_ns, info.st_size, info.st_ino)
+        if abs(clock.now() * 1e9 - info.st_mtime_ns) < _SETTLED_NS:
+            stamp = _UNSETTLED
         known = self._known.get(entry.name)
-        if known and known.stamp == stamp:
+        if known and known.stamp == stamp != _UNSETTLED:
             found[entry.name] = known
             return
         try:
             found[entry.name] = _Reading(stamp, _read(Path(entry.path)))
         except (OSError, ValueError, RecursionError):
             # Caught in mid-write: keep the last good reading, look again next time.
-            found[entry.name] = _Reading((0, 0, 0), known.record if known else None)
+            found[entry.name] = _Reading(_UNSETTLED, known.record if known else None)
 
 
 def _read(path: Path) -> Record | None:
@@ -89,7 +99,7 @@ def _read(path: Path) -> Record | None:
     """
     with path.open("rb") as stream:
         data = json.loads(stream.read(_LIMIT))
-    if not isinstance(data, dict) or data.get("kind") in _HIDDEN_KINDS:
+    if not isinstance(data, dict) or _string(data, "kind") in _HIDDEN_KINDS:
         return None
     pid, status = data.get("pid"), data.get("status")
     if type(pid) is not int or str(pid) != path.stem:
@@ -104,24 +114,30 @@ def _read(path: Path) -> Record | None:
         status=known,
         at=_seconds(data, "statusUpdatedAt", "updatedAt", "startedAt"),
         born=_seconds(data, "startedAt"),
-        waiting_for=_WAITING_FOR.get(str(data.get("waitingFor")), Reason.INPUT)
+        waiting_for=_WAITING_FOR.get(_string(data, "waitingFor"), Reason.INPUT)
         if known is Status.WAITING
         else None,
-        cwd=_string(data, "cwd"),
+        cwd=absolute_path(data, "cwd"),
         title=_string(data, "name") if data.get("nameSource") == "user" else "",
-        started=str(data.get("procStart") or ""),
+        started=_start(data.get("procStart")),
         entrypoint=_string(data, "entrypoint"),
     )
 
 
 def _string(data: Mapping[str, object], key: str) -> str:
     value = data.get(key)
-    return value[:4096] if isinstance(value, str) else ""
+    return value[:200] if isinstance(value, str) else ""
+
+
+def _start(value: object) -> str:
+    known = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(value)[:100] if known else ""
 
 
 def _seconds(data: Mapping[str, object], *keys: str) -> float:
     for key in keys:
         value = data.get(key)
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        # Beyond any date lies no time, and arithmetic that would raise.
+        if isinstance(value, int | float) and 1 < value < _END_OF_TIME_MS:
             return value / 1000
     return 0.0

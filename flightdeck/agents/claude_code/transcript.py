@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from datetime import datetime
 from pathlib import Path
 
@@ -28,8 +29,11 @@ class Transcripts:
         None where it was not, was continued since, or cannot be read.
         """
         try:
-            size = os.stat(path).st_size  # noqa: PTH116 - a hot path
+            info = os.stat(path)  # noqa: PTH116 - a hot path
         except (OSError, ValueError):
+            return None
+        size = info.st_size
+        if not stat.S_ISREG(info.st_mode):
             return None
         known = self._seen.get(path)
         if known and known[0] == size:
@@ -48,7 +52,7 @@ def _last_mark(path: Path, size: int) -> float | None:
         return None
     for line in reversed(lines):
         row = _row(line)
-        if row.get("type") in {"user", "assistant"}:
+        if row.get("type") in ("user", "assistant"):
             return _time(row) if _MARK in _words(row) else None
     return None
 
@@ -75,5 +79,5 @@ def _words(row: dict[str, object]) -> str:
 def _time(row: dict[str, object]) -> float | None:
     try:
         return datetime.fromisoformat(str(row.get("timestamp"))).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError, OSError):  # no date, or none this machine can count
         return None
