@@ -23,7 +23,7 @@ def open_fold(folder: StateFolder, plan: PanelPlan | None = None) -> Fold:
     """Return a fold over `folder`, made if it was not there; `plan` None: as last compiled.
 
     Raises:
-        OSError: the folder cannot be made.
+        Unavailable: the folder cannot be made.
     """
     folder.create()
     plan = plan or plans.read(folder)
@@ -36,9 +36,16 @@ def open_fold(folder: StateFolder, plan: PanelPlan | None = None) -> Fold:
 
 
 def fold_once(fold: Fold) -> tuple[Outcome, dict[str, Any]]:
-    """Fold now and return the outcome, and what is known of the running panel."""
+    """Fold now and return the outcome, and what is known of the running panel.
+
+    Raises:
+        Unavailable: the state folder cannot be written, or another process keeps it.
+    """
     panel = panel_json(fold.folder)
-    return fold.step(clock.now(), panel), panel
+    try:
+        return fold.step(clock.now(), panel), panel
+    except OSError as error:
+        raise fold.folder.unusable(error) from error
 
 
 def panel_json(folder: StateFolder) -> dict[str, Any]:

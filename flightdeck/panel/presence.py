@@ -11,6 +11,7 @@ import logging
 import os
 from typing import TYPE_CHECKING
 
+from flightdeck.errors import Unavailable
 from flightdeck.panel.control import ControlSocket
 from flightdeck.store import plan as plans
 from flightdeck.store.instance import Instance, RunningPanel
@@ -33,11 +34,14 @@ class Presence:
 
         Raises:
             Refused: another panel runs.
-            OSError: the folder cannot be made.
+            Unavailable: the folder cannot be made.
         """
         self._folder = folder
         folder.create()
-        self._instance = Instance(folder)
+        try:
+            self._instance = Instance(folder)
+        except OSError as error:
+            raise folder.unusable(error) from error
         self._control: ControlSocket | None = None
         self._announce: Callable[[], None] = lambda: None
 
@@ -66,7 +70,7 @@ class Presence:
         control = self._control
         if self._instance.stands() and (control is None or control.stands()):
             return
-        with contextlib.suppress(OSError):  # the next look tries again
+        with contextlib.suppress(OSError, Unavailable):  # the next look tries again
             self._make_again()
 
     def stop_listening(self) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flightdeck.errors import Unavailable
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -29,9 +31,23 @@ class StateFolder:
         return cls((Path(named) if named else Path(home) / ".fleet").absolute())
 
     def create(self) -> None:
-        """Make the folder and the parts hooks and the fold need; harmless if they are there."""
+        """Make the folder and the parts hooks and the fold need; harmless if they are there.
+
+        Raises:
+            Unavailable: it cannot be made.
+        """
         for path in (self.root, self.inbox, self.sessions, self.blocked, self.compiled, self.log):
-            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise self.unusable(error) from error
+
+    def unusable(self, error: OSError) -> Unavailable:
+        """Return what to tell a person whose state folder gave this error."""
+        return Unavailable(
+            f"cannot use the state folder '{self.root}': {error.strerror}",
+            "make it writable and free some space, or set FLEET_HOME to another folder",
+        )
 
     @property
     def inbox(self) -> Path:

@@ -161,7 +161,8 @@ def test_crash_in_a_pass_loses_no_event_and_folds_them_again_harmlessly(
 
 
 FULL_DISK = """
-import resource, signal, sys, time
+import resource, signal, sys
+from flightdeck.errors import Unavailable
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.store.paths import StateFolder
 fold = open_fold(StateFolder.from_environment())
@@ -169,7 +170,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 try:
     fold_once(fold)
-except OSError:
+except Unavailable:
     sys.exit(7)
 """
 

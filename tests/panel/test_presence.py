@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flightdeck.errors import Refused
+from flightdeck.errors import Refused, Unavailable
 from flightdeck.model.plan import PanelPlan
 from flightdeck.panel.control import ask
 from flightdeck.panel.presence import Presence
@@ -79,6 +79,12 @@ def test_panel_that_is_not_open_yet_keeps_its_lock_too(folder: StateFolder) -> N
     with pytest.raises(Refused):
         Instance(folder)
     presence.close()
+
+
+def test_folder_whose_lock_cannot_be_opened_is_told(folder: StateFolder) -> None:
+    folder.panel_pid.mkdir(parents=True)
+    with pytest.raises(Unavailable, match="cannot use the state folder"):
+        Presence(folder)
 
 
 def test_folder_that_cannot_be_made_is_tried_again(presence: Presence, folder: StateFolder) -> None:

@@ -1,0 +1,95 @@
+"""`flightdeck explain`: every witness of a slot, and what it said."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flightdeck.cli import main
+from flightdeck.commands import explain
+from flightdeck.model.session import Session
+
+if TYPE_CHECKING:
+    from tests.fold.world import Machine
+
+
+def told(capsys: pytest.CaptureFixture[str], slot: int = 0) -> dict[str, str]:
+    """Return the lines by their first word, times taken out."""
+    assert main(["explain", str(slot)]) == 0
+    out = re.sub(r"\d\d:\d\d:\d\d \(\d+\.\d s ago\)", "TIME", capsys.readouterr().out)
+    return {line[:10].strip(): line[10:] for line in out.splitlines()}
+
+
+def test_announced_session_is_told_witness_by_witness(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pid = machine.agent()
+    body = b'{"session_id": "s", "cwd": "/R", "source": "startup"}'
+    machine.spool(pid, "SessionStart", body, TMUX="/t,1,0", TMUX_PANE="%7")
+    assert told(capsys) == {
+        "shows": "idle, since TIME",
+        "because": "a hook of the agent said so",
+        "hooks": "idle, TIME",
+        "registry": "no record: hooks, process and transcript alone decide",
+        "process": f"pid {pid}, alive",
+        "window": "tmux tmux_socket=/t tmux_pane=%7",
+        "session": "s (claude-code) in /R",
+    }
+
+
+def test_waiting_requests_are_told_and_their_input_is_not(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.says(
+        machine.agent(),
+        "PermissionRequest",
+        agent_id="a1",
+        tool_name="Bash",
+        tool_input={"command": "secret"},
+    )
+    lines = told(capsys)
+    assert lines["waiting"] == "permission Bash (sub-agent), since TIME"
+    assert "secret" not in str(lines)
+
+
+def test_session_only_the_registry_knows_says_so(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.records(machine.agent(), "s", "busy")
+    lines = told(capsys)
+    assert lines["hooks"].startswith("none ever spoke for this session")
+    assert lines["registry"] == "busy, since TIME"
+    assert lines["because"].startswith("the agent's own registry says so")
+
+
+def test_stale_window_is_told() -> None:
+    lines = explain._lines(Session("k", "a", 7, stale=True), "main", 0.0)
+    assert lines[-1] == "stale     its window was gone when a press looked for it"
+    assert "session   unknown (a) in ? on main" in lines
+    assert lines[0].endswith("since an unknown time")
+
+
+@pytest.mark.parametrize(
+    ("slot", "message"),
+    [
+        ("0", "slot 0 is empty\n  hint: `flightdeck status` shows who is where"),
+        ("8", "there is no slot 8\n  hint: the layout shows 0, 1, 2, 3, 4, 5, 6, 7"),
+        ("99999999999999999999", "there is no slot 99999999999999999999"),
+    ],
+)
+def test_slot_without_a_session_is_told(
+    machine: Machine, capsys: pytest.CaptureFixture[str], slot: str, message: str
+) -> None:
+    assert main(["explain", slot]) == 1
+    assert capsys.readouterr().err.startswith(f"flightdeck: {message}")
+    assert machine.folder.slots.exists()
+
+
+@pytest.mark.parametrize("words", [[], ["one"], ["1", "2"]])
+def test_what_is_no_slot_is_wrong_usage(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", *words]) == 2
+    assert "usage: flightdeck explain" in capsys.readouterr().err
