@@ -58,9 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=figures)
 
 
-def _place_in_table(item: pytest.Item) -> tuple[int, int]:
+def _place_in_table(item: pytest.Item) -> tuple[int, int, str]:
     path, line, _ = item.location
-    return _ORDER.index(Path(path).stem), line or 0
+    return _ORDER.index(Path(path).stem), line or 0, item.name
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
