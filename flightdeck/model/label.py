@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -27,8 +27,9 @@ SMALLEST_LINE = 6
 _ELLIPSIS = "…"
 _NUMBER_MARK = "·"
 _NOTHING_PRINTABLE = "?"
-_PIECE = re.compile(r"([-_/.:,;\s]*)([^-_/.:,;\s]+)")
-_NUMBER = re.compile(r"#?\d+")
+# A dot between digits does not split: 1.9 is one word, and no number of an issue.
+_PIECE = re.compile(r"([-_/.:,;\s]*)((?:[^-_/.:,;\s]*\d\.(?=\d))*[^-_/.:,;\s]+)")
+_NUMBER = re.compile(r"#\d+|\d{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +50,12 @@ class _Token:
 
     @property
     def is_number(self) -> bool:
+        """Say whether it looks like the number of an issue, which says more than a word."""
         return _NUMBER.fullmatch(self.text) is not None
 
     @property
     def key(self) -> str:
         return self.text.casefold()
-
-
-def label_pair(repo: str, branch: str, title: str, rules: LabelRules) -> tuple[str, str]:
-    """Return the lines of a session on its own: repository, then title or else branch."""
-    return shorten(repo, rules), shorten(_second_name(SessionNames(repo, branch, title)), rules)
 
 
 def label_all(fleet: Sequence[SessionNames], rules: LabelRules) -> list[tuple[str, str]]:
@@ -68,7 +65,7 @@ def label_all(fleet: Sequence[SessionNames], rules: LabelRules) -> list[tuple[st
     keeps its text and the later ones are numbered.
     """
     repos = list(dict.fromkeys(_clean(names.repo) for names in fleet))
-    top_of = dict(zip(repos, shorten_distinct(repos, rules), strict=True))
+    top_of = dict(zip(repos, shorten_distinct(repos, _in_capitals(rules)), strict=True))
     siblings: dict[str, list[int]] = defaultdict(list)
     for index, names in enumerate(fleet):
         siblings[top_of[_clean(names.repo)]].append(index)
@@ -117,6 +114,11 @@ def shorten_distinct(names: Sequence[str], rules: LabelRules) -> list[str]:
 
 def _second_name(names: SessionNames) -> str:
     return names.title if _clean(names.title) else names.branch
+
+
+def _in_capitals(rules: LabelRules) -> LabelRules:
+    """The first line is drawn in capitals: of those one less fits beside as many letters."""
+    return replace(rules, line_chars=rules.line_chars - 1)
 
 
 def _limit(rules: LabelRules) -> int:
@@ -173,15 +175,11 @@ def _starts_word(piece: str, at: int) -> bool:
 
 
 def _pick(tokens: Sequence[_Token], wanted: Iterable[int], more: Iterable[int], limit: int) -> str:
-    """Join the wanted tokens that fit, then more of them until one does not; may be empty."""
+    """Join the wanted tokens that fit, then those of `more` that still do; may be empty."""
     taken: list[int] = []
-    for index in wanted:
+    for index in (*wanted, *more):
         if len(_join(tokens, [*taken, index])) <= limit:
             taken.append(index)
-    for index in more:
-        if len(_join(tokens, [*taken, index])) > limit:
-            break
-        taken.append(index)
     return _join(tokens, taken)
 
 

@@ -80,11 +80,12 @@ class Timings:
 class LabelRules:
     """How names become two short lines.
 
-    `line_chars` is how many characters a line aims for; `strip` are prefixes taken
-    off (`feature/`); `short` maps a whole word to its short form.
+    `line_chars` is how many characters a line aims for, one less where it is drawn in
+    capitals; `strip` are prefixes taken off (`feature/`); `short` maps a whole word to
+    its short form.
     """
 
-    line_chars: int = 11
+    line_chars: int = 12
     strip: tuple[str, ...] = ()
     short: Mapping[str, str] = field(default_factory=dict)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,6 @@ from flightdeck.model.label import (
     SMALLEST_LINE,
     SessionNames,
     label_all,
-    label_pair,
     shorten,
     shorten_distinct,
 )
@@ -32,6 +33,12 @@ rules = st.builds(
     strip=st.lists(words, max_size=3).map(tuple),
     short=st.dictionaries(words, words, max_size=3),
 )
+
+
+def label_pair(repo: str, branch: str, title: str, rules: LabelRules) -> tuple[str, str]:
+    """Return the lines of a session on its own."""
+    (pair,) = label_all([SessionNames(repo, branch, title)], rules)
+    return pair
 
 
 def bound(rules: LabelRules) -> int:
@@ -84,7 +91,9 @@ def test_long_name_keeps_whole_words_from_its_start(name: str, expected: str) ->
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("payment-retry-1234", "1234"),
+        ("payment-retry-1234", "retry-1234"),
+        ("feature/1482-checkout-retry", "1482-retry"),
+        ("crash-on-startup-#7", "crash-on-#7"),
         ("retry-backoff-1234", "retry-1234"),
         ("#1234 crash on start", "#1234 crash"),
         ("PROJ-1234-crash-on-start", "PROJ-1234"),
@@ -93,6 +102,30 @@ def test_long_name_keeps_whole_words_from_its_start(name: str, expected: str) ->
 )
 def test_number_is_kept_in_preference_to_words(name: str, expected: str) -> None:
     assert shorten(name, RULES) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("terraform-1.9", "terraform"),
+        ("upgrade-terraform-1.9", "upgrade-1.9"),
+        ("terraform-v2.1.332", "terraform"),
+        ("terraform-step-2", "terraform-2"),
+    ],
+)
+def test_version_or_lone_digit_is_worth_no_more_than_a_word(name: str, expected: str) -> None:
+    assert shorten(name, RULES) == expected
+
+
+def test_word_that_does_not_fit_makes_way_for_one_that_does() -> None:
+    assert shorten("retry-reconciliation-job", RULES) == "retry-job"
+
+
+def test_first_line_is_a_character_shorter_because_it_is_drawn_in_capitals() -> None:
+    assert label_pair("checkout-api", "checkout-api", "", LabelRules(line_chars=12)) == (
+        "checkout",
+        "checkout-api",
+    )
 
 
 def test_word_longer_than_a_line_gives_way_to_one_that_fits() -> None:
@@ -125,7 +158,7 @@ def test_name_with_nothing_to_draw_is_shown_as_a_question_mark() -> None:
         ),
         (
             ["payment-retry-a1", "payment-retry-b2", "payment-other-b2"],
-            ["retry-a1", "retry-b2", "other-b2"],
+            ["payment-a1", "retry-b2", "other-b2"],
         ),
         (["payment-retries", "payment-retries-queue"], ["payment", "queue"]),
         (["feature/login", "fix/login"], ["feature", "fix/login"]),
@@ -179,7 +212,8 @@ def test_siblings_are_told_apart_only_under_one_repository() -> None:
 
 def test_two_repositories_never_read_the_same() -> None:
     fleet = [SessionNames("payments-service-api"), SessionNames("payments-service-web")]
-    assert label_all(fleet, RULES) == [("service-api", ""), ("service-web", "")]
+    wider = replace(RULES, line_chars=12)
+    assert label_all(fleet, wider) == [("service-api", ""), ("service-web", "")]
 
 
 @given(names, rules)
