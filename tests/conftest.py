@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.fold.world import Machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+# A machine under load is slow, not wrong: no example of any test is timed.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)
