@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 
 from flightdeck.install.snippets import Kind
 from flightdeck.model.event import END, NAMES, is_whole
-from tests.hooks.place import QUIET, SESSION, SHELLS, Place
+from tests.hooks.place import DEADLINE_S, QUIET, SESSION, SHELLS, Place, argv, is_root
 
 # What an environment can hold: any bytes but NUL.
 VALUES = (
@@ -77,3 +80,31 @@ def test_any_environment_leaves_the_header_its_thirteen_fields(
     assert len(header.split(b"\x1f")) == 3 + len(NAMES)
     assert header.split(b"\x1f")[2].isdigit()
     assert payload == b"{}\n"
+
+
+def no_process_more() -> None:
+    """Leave this process no child; root, for whom the limit does not count, becomes nobody."""
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    if is_root():
+        os.setgid(65_534)
+        os.setuid(65_534)
+
+
+# bash ends with 254 instead, which no client minds, after trying for 15 s.
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("shell", [shell for shell in SHELLS if "bash" not in shell])
+def test_machine_without_a_process_left_refuses_no_prompt(shell: str, kind: Kind) -> None:
+    with tempfile.TemporaryDirectory() as top:
+        Path(top).chmod(0o755)
+        place = Place(Path(top) / ".fleet", Path(top) / "flightdeck", shell)
+        (place.root / "blocked" / SESSION).write_text("")
+        hook = subprocess.run(
+            argv(shell, place.command(kind)),
+            stdin=subprocess.DEVNULL,
+            env={"CLAUDE_CODE_SESSION_ID": SESSION},
+            cwd=top,
+            preexec_fn=no_process_more,
+            timeout=DEADLINE_S,
+            check=False,
+        )
+    assert hook.returncode == 0
