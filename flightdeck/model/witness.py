@@ -37,7 +37,7 @@ _LATER_S = 0.001  # the least `again` is ahead of now, or a rounding would spin
 
 def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     """Return the session with `shown` decided, and when to ask again (None: at the next event)."""
-    session = _confirm(session, now)
+    session = _confirm(_within(session, now), now)
     session = _conclude(_resume(session, now), now)
     shown, again = _decide(session, now)
     if record := session.record:
@@ -51,6 +51,18 @@ def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     seen = session.seen and shown.state is before.state
     settled = replace(session, shown=shown, seen=seen)
     return settled, None if again is None else max(again, now + _LATER_S)
+
+
+def _within(session: Session, now: float) -> Session:
+    """Bring back times that lie ahead: the clock was turned back, every hook would be late."""
+    if session.story.at <= now + LAG_S:
+        return session
+    return replace(
+        session,
+        story=replace(session.story, at=now),
+        requests=tuple(replace(r, since=min(r.since, now)) for r in session.requests),
+        tool_at=min(session.tool_at, now),
+    )
 
 
 def _confirm(session: Session, now: float) -> Session:
@@ -120,7 +132,7 @@ def _conclude(session: Session, now: float) -> Session:
 
 def _stood(record: Record, now: float) -> bool:
     # Compared as it is asked for: `again` is exactly the moment this becomes true.
-    return now >= record.at + STANDS_S
+    return now >= record.at + STANDS_S or record.at > now + LAG_S  # or the clock was turned back
 
 
 def _began_after(story: Story, record: Record) -> bool:
