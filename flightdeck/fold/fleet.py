@@ -16,17 +16,23 @@ if TYPE_CHECKING:
     from flightdeck.system.git import GitCache, GitFacts
 
 
+# A branch changes by hand: looking for that at every event would cost more than the event.
+_GIT_S = 1.0
+
+
 class FleetBuilder:
     """Builds the fleet; remembers labels, which cost more than the rest together."""
 
     def __init__(self, git: GitCache) -> None:
         self._git = git
+        self._facts: dict[str, GitFacts] = {}
+        self._asked_at = -_GIT_S
         self._named: tuple[object, list[tuple[str, str]]] = (None, [])
 
-    def build(self, sessions: Iterable[Session], plan: PanelPlan) -> Fleet:
-        """Return the fleet of these sessions; closed ones are not shown."""
+    def build(self, sessions: Iterable[Session], plan: PanelPlan, now: float) -> Fleet:
+        """Return the fleet of these sessions at `now`, epoch seconds; closed ones are not shown."""
         live = sorted((s for s in sessions if not s.closed), key=lambda s: (s.first_seen, s.key))
-        facts = [self._git.facts(s.cwd) for s in live]
+        facts = self._facts_of(live, now)
         labels = self._labels(live, facts, plan)
         views = {
             session.slot: _view(session, fact, label)
@@ -40,6 +46,14 @@ class FleetBuilder:
             overflow_blocked=sum(s.shown.state is State.BLOCKED for s in hidden),
             untracked=sum(not s.announced for s in live),
         )
+
+    def _facts_of(self, live: list[Session], now: float) -> list[GitFacts]:
+        if not 0 <= now - self._asked_at < _GIT_S:
+            self._facts, self._asked_at = {}, now
+        known = self._facts
+        for cwd in {s.cwd for s in live} - known.keys():
+            known[cwd] = self._git.facts(cwd)
+        return [known[s.cwd] for s in live]
 
     def _labels(
         self, live: list[Session], facts: list[GitFacts], plan: PanelPlan

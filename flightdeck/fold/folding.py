@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 PATIENCE_S = 5.0
+# How long a fleet nothing has happened to is believed before every witness is heard again.
+REST_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,16 @@ class Outcome:
     fleet: Fleet
     snapshot: str | None = None
     again: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What the last pass ended with; where nothing differs from it there is nothing to do."""
+
+    fleet: Fleet
+    panel: dict[str, Any]
+    plan: PanelPlan
+    until: float
 
 
 class Fold:
@@ -71,8 +83,12 @@ class Fold:
         self._fleet = FleetBuilder(GitCache())
         self._liveness = Liveness()
         self._known: dict[str, Session] = {}
+        self._due: dict[str, tuple[float, float | None]] = {}
+        self._rest: _Rest | None = None
         self._generation: bytes | None = None
+        # What stands on disk, and what `step` last returned: another process may write too.
         self._snapshot: dict[str, Any] | None = None
+        self._told: dict[str, Any] | None = None
 
     def step(
         self,
@@ -101,14 +117,19 @@ class Fold:
             if amend is not None:
                 sessions = {key: amend(session) for key, session in sessions.items()}
             again = self._weigh(sessions, now)
+            if (rest := self._at_rest(sessions, panel, now)) is not None:
+                inbox.remove(batch)
+                self._generation = held.generation()
+                return Outcome(rest.fleet, None, again)
             remembered = self._remembered(sessions)
             placed = slots.assign(sessions.values(), self.plan.slots, remembered)
             sessions = {session.key: session for session in placed}
             changed = self._save(sessions, now)
-            fleet = self._fleet.build(placed, self.plan)
+            fleet = self._fleet.build(placed, self.plan, now)
             text = self._publish(fleet, panel)
             inbox.remove(batch)
             self._generation = held.bump() if changed else held.generation()
+            self._rest = _Rest(fleet, dict(panel), self.plan, now + REST_S)
         return Outcome(fleet, text, again)
 
     def watched(self) -> list[Path]:
@@ -136,6 +157,22 @@ class Fold:
         self._generation = generation
         self._guards.forget()
         self._snapshot = None
+        self._due, self._rest = {}, None
+
+    def _at_rest(
+        self, sessions: Mapping[str, Session], panel: dict[str, Any], now: float
+    ) -> _Rest | None:
+        """Return the last pass's end if this one would end just so."""
+        rest = self._rest
+        if rest is None or not rest.until - REST_S <= now < rest.until:
+            return None
+        if rest.panel != panel or rest.plan is not self.plan or not self.folder.slots.exists():
+            return None
+        return rest if self._untouched(sessions) else None
+
+    def _untouched(self, sessions: Mapping[str, Session]) -> bool:
+        same = len(sessions) == len(self._known)
+        return same and all(self._known.get(key) is s for key, s in sessions.items())
 
     def _fold_events(self, sessions: dict[str, Session], events: tuple[Event, ...]) -> None:
         starts = process.starts_of({event.pid for event in events}) if events else {}
@@ -156,17 +193,28 @@ class Fold:
 
     def _ask_witnesses(self, sessions: dict[str, Session], now: float) -> None:
         for kind in self._kinds.values():
-            kind.learn(s for s in sessions.values() if s.agent == kind.name)
+            kind.learn(s for s in self._changed(sessions) if s.agent == kind.name)
             with_records(sessions, kind, kind.records(), now)
         with_transcripts(sessions, self._kinds)
 
+    def _changed(self, sessions: Mapping[str, Session]) -> list[Session]:
+        """Return the sessions the last pass did not leave just so."""
+        known = self._known if self._rest is not None else {}
+        return [s for key, s in sessions.items() if known.get(key) is not s]
+
     def _weigh(self, sessions: dict[str, Session], now: float) -> float | None:
-        again: list[float] = []
+        """Weigh what changed or is due, and return when the first is due by its own word."""
+        due: dict[str, tuple[float, float | None]] = {}
         for key, session in sessions.items():
-            sessions[key], at = witness.weigh(session, now)
-            if at is not None:
-                again.append(at)
-        return min(again, default=None)
+            until, again = self._due.get(key, (now, None))
+            if session is not self._known.get(key) or not until - REST_S <= now < until:
+                weighed, again = witness.weigh(session, now)
+                # Where nothing changed the object stays: that is how rest is known.
+                sessions[key] = session if weighed == session else weighed
+                until = min(now + REST_S, again or now + REST_S)
+            due[key] = (until, again)
+        self._due = due
+        return min((again for _, again in due.values() if again is not None), default=None)
 
     def _remembered(self, sessions: Mapping[str, Session]) -> dict[str, int]:
         if sessions.keys() <= self._known.keys():
@@ -175,7 +223,11 @@ class Fold:
 
     def _save(self, sessions: dict[str, Session], now: float) -> bool:
         """Write what changed, take away what ended; say whether anything did."""
-        changed = [s for key, s in sessions.items() if self._known.get(key) != s]
+        changed = [
+            s
+            for key, s in sessions.items()
+            if (known := self._known.get(key)) is not s and known != s
+        ]
         ended = self._known.keys() - sessions.keys()
         for session in changed:
             self.files.save(session)
@@ -186,12 +238,19 @@ class Fold:
         return bool(changed or ended)
 
     def _publish(self, fleet: Fleet, panel: dict[str, Any]) -> str | None:
+        """Make the snapshot on disk be this one, and return it if it is news."""
         data = snapshot.fleet_json(fleet, panel)
-        if data == self._snapshot and self.folder.slots.exists():
+        if self._snapshot is None or not self.folder.slots.exists():
+            self._snapshot = snapshot.read(self.folder.slots)
+        if self._told is None:
+            self._told = self._snapshot
+        if data != self._snapshot:
+            snapshot.write(self.folder.slots, data)
+            self._snapshot = data
+        if data == self._told:
             return None
-        text = snapshot.write(self.folder.slots, data)
-        self._snapshot = data
-        return text
+        self._told = data
+        return snapshot.text(data)
 
     def _note(self, changed: list[Session], ended: list[Session], now: float) -> None:
         rows = [

@@ -8,12 +8,11 @@ Source: README.md, "The state folder"; anthropics/claude-code#91520.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Session, Shown, Story
-from flightdeck.store.snapshot import fleet_from_json
+from flightdeck.store.snapshot import fleet_from_json, read
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -29,8 +28,8 @@ def sessions(broken: Iterable[str], known: Container[str], snapshot: Path) -> di
     if not wanted:
         return {}
     try:
-        views = fleet_from_json(json.loads(snapshot.read_bytes())).slots
-    except (OSError, ValueError, RecursionError):
+        views = fleet_from_json(read(snapshot)).slots
+    except ValueError:
         return {}
     return {view.key: _session(view) for view in views if view.key in wanted}
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flightdeck.ports import AgentKind
 
 # Reading /proc costs microseconds; elsewhere it is a `ps` for the whole fleet.
-LIVENESS_S = 0.5 if sys.platform == "linux" else 5.0
+LIVENESS_S = 1.0 if sys.platform == "linux" else 5.0
 
 
 def session_key(pid: int, started: str) -> str:
@@ -79,7 +79,7 @@ def with_records(
         session = by_pid.get(record.pid)
         if session is not None and _same_process(record, session.started):
             found.add(session.key)
-            if session.record != record:
+            if session.record is not record and session.record != record:
                 sessions[session.key] = _with_record(session, record)
         elif session is None and (fresh := _unannounced(kind, record, now)):
             sessions[fresh.key] = fresh

@@ -109,6 +109,7 @@ class Panel:
         self._amends: list[Callable[[Session], Session]] = []
         self._again: float | None = None
         self._failing = ""
+        self._shown: object = None
 
     @property
     def writes(self) -> int:
@@ -214,7 +215,10 @@ class Panel:
         now = clock.monotonic()
         self._flashes = {p: (w, until) for p, (w, until) in self._flashes.items() if until > now}
         words = {position: word for position, (word, _) in self._flashes.items()}
-        self._painter.show(display(self.layout, self.fleet, words))
+        wanted = (self.layout, self.fleet, words)
+        if wanted != self._shown:
+            self._painter.show(display(*wanted))
+            self._shown = wanted
 
     def _handle(self, message: _Message) -> bool:
         match message:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _RETRY_S = 0.002
+_DIGITS = 20
 
 
 class Held:
@@ -29,7 +30,7 @@ class Held:
 
     def generation(self) -> bytes:
         """Return the mark of the last change of the records; b"" before the first."""
-        return os.pread(self._handle, 40, 0)
+        return os.pread(self._handle, _DIGITS, 0)
 
     def bump(self) -> bytes:
         """Mark that the records change now, and return the new mark."""
@@ -37,8 +38,8 @@ class Held:
             number = int(self.generation() or b"0") + 1
         except ValueError:
             number = clock.monotonic_ns()
-        text = b"%d" % number
-        os.ftruncate(self._handle, 0)
+        # Always as long: truncating a file costs more than all the rest of a fold.
+        text = b"%0*d" % (_DIGITS, number)
         os.pwrite(self._handle, text, 0)
         return text
 

@@ -56,7 +56,7 @@ class SessionFiles:
             OSError: the folder is gone or the disk is full; the old record stands.
         """
         name = self._file_of.get(session.key) or self._free_name(session.key)
-        data = json.dumps(to_json(session), ensure_ascii=True, indent=1)
+        data = json.dumps(to_json(session), ensure_ascii=True)
         files.replace(self.folder / name, data.encode())
         self._file_of[session.key] = name
 

@@ -71,7 +71,7 @@ def test_snapshot_somebody_removed_is_written_again(machine: Machine) -> None:
     fold = machine.fold()
     machine.step(fold)
     machine.folder.slots.unlink()
-    assert machine.step(fold).snapshot is not None
+    machine.step(fold)
     assert machine.snapshot()["schema"] == "flightdeck.status/1"
 
 

@@ -97,9 +97,10 @@ def test_fleet_is_told_beside_its_slots() -> None:
 
 
 def test_fleet_comes_back_from_what_was_written(tmp_path: Path) -> None:
-    text = snapshot.write(tmp_path / "slots.json", snapshot.fleet_json(FLEET, PANEL))
-    assert (tmp_path / "slots.json").read_text(encoding="utf-8") == text
-    assert snapshot.fleet_from_json(json.loads(text)) == FLEET
+    data = snapshot.fleet_json(FLEET, PANEL)
+    snapshot.write(tmp_path / "slots.json", data)
+    assert snapshot.read(tmp_path / "slots.json") == data
+    assert snapshot.fleet_from_json(data) == FLEET
 
 
 def test_half_a_character_in_a_title_is_written_as_an_escape(tmp_path: Path) -> None:
