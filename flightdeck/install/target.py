@@ -8,14 +8,16 @@ Source: templates/hooks/README.md.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck.errors import FlightdeckError, Unavailable
+from flightdeck.errors import FlightdeckError, Refused, Unavailable
 from flightdeck.store import files
 
 if TYPE_CHECKING:
@@ -93,9 +95,10 @@ class Target:
             if change.is_none:
                 return change
             prepare(change)
-            if self._content() != change.before:
+            try:
+                self._put(change.after, instead_of=change.before)
+            except _OvertakenError:
                 continue
-            self._put(change.after)
             if self._content() == change.after:
                 self._verify(make, change)
                 return change
@@ -107,7 +110,8 @@ class Target:
     def _verify(self, make: Make, change: Change) -> None:
         if make(change.after) == change.after:
             return
-        self._put(change.before)
+        with contextlib.suppress(_OvertakenError):
+            self._put(change.before, instead_of=change.after)
         raise FlightdeckError(
             f"a second look at {self.file} would change it again, so it was put back",
             "please report this with the file's hooks",
@@ -119,21 +123,50 @@ class Target:
         return Path(os.path.realpath(self.file))
 
     def _content(self) -> bytes | None:
+        real = self._real
         try:
-            return self._real.read_bytes()
+            kind = real.stat().st_mode
+            if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+                # A pipe would never end, and a link to /dev/null would have that replaced.
+                raise Refused(f"{self.file} is a device or a pipe, not a file", f"rm {self.file}")
+            return real.read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
             raise FlightdeckError(f"cannot read {self.file}: {error.strerror}") from error
 
-    def _put(self, content: bytes | None) -> None:
+    def _put(self, content: bytes | None, *, instead_of: bytes | None) -> None:
+        """Write `content`, unless `instead_of` is no longer what stands there."""
         real = self._real
+        if self.file.is_symlink() and not real.parent.is_dir():
+            # A disk that is not mounted, say: a folder made there would hide it later.
+            where = f"it is a link into {real.parent}, which is not there"
+            raise Refused(f"cannot write {self.file}: {where}")
         try:
             if content is None:
+                self._still(instead_of)
                 real.unlink(missing_ok=True)
-                return
-            real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o600
-            files.replace(real, content, durable=True, mode=mode)
+            else:
+                real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                mode, owner = _access(real)
+                # Asked last of all: forcing it to disk gives the client time to write.
+                still = partial(self._still, instead_of)
+                files.replace(real, content, durable=True, mode=mode, owner=owner, last_look=still)
         except OSError as error:
             raise FlightdeckError(f"cannot write {self.file}: {error.strerror}") from error
+
+    def _still(self, content: bytes | None) -> None:
+        if self._content() != content:
+            raise _OvertakenError
+
+
+def _access(path: Path) -> tuple[int, tuple[int, int] | None]:
+    """Return mode and owner a file has, or should be made with."""
+    if not path.exists():
+        return 0o600, None
+    there = path.stat()
+    return stat.S_IMODE(there.st_mode), (there.st_uid, there.st_gid)
+
+
+class _OvertakenError(Exception):
+    """Somebody else has written the file since it was read."""

@@ -8,13 +8,24 @@ import tempfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
-def replace(path: Path, data: bytes, *, durable: bool = False, mode: int = 0o600) -> None:
+def replace(
+    path: Path,
+    data: bytes,
+    *,
+    durable: bool = False,
+    mode: int = 0o600,
+    owner: tuple[int, int] | None = None,
+    last_look: Callable[[], None] | None = None,
+) -> None:
     """Put `data` at `path` so that a reader sees the old or the new file, never half of one.
 
     `durable` also forces it to disk, for files a person would miss after a power cut.
+    `owner` is user and group, kept where this process may give a file away. `last_look` is
+    called when only the rename is left; what it raises calls the rename off.
     The caller resolves links first if they are to stay links.
 
     Raises:
@@ -24,10 +35,15 @@ def replace(path: Path, data: bytes, *, durable: bool = False, mode: int = 0o600
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-            os.fchmod(handle, mode)
+            if owner:
+                with contextlib.suppress(PermissionError):
+                    os.fchown(handle, *owner)
+            os.fchmod(handle, mode)  # after the owner: giving a file away clears bits of it
             if durable:
                 stream.flush()
                 os.fsync(handle)
+        if last_look:
+            last_look()
         os.replace(name, path)  # noqa: PTH105 - both are names already
     except BaseException:
         with contextlib.suppress(OSError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck.errors import FlightdeckError, Unavailable
+from flightdeck.errors import FlightdeckError, Refused, Unavailable
 from flightdeck.install.target import Change
 
 if TYPE_CHECKING:
@@ -110,13 +110,74 @@ def test_content_that_replaced_ours_at_once_is_changed_again(
     put = type(home.target)._put
     others = ["a2"]
 
-    def overtaken(target: object, content: bytes | None) -> None:
-        put(home.target, content)
+    def overtaken(target: object, content: bytes | None, *, instead_of: bytes | None) -> None:
+        put(home.target, content, instead_of=instead_of)
         if others:
             home.write(others.pop())
 
     monkeypatch.setattr(type(home.target), "_put", overtaken)
     assert home.target.rewrite(once(b"b"), drop).after == b"a2b"
+
+
+@pytest.mark.parametrize("wanted", [b"ab", None])
+def test_content_written_in_the_last_moment_is_not_lost(
+    home: Home, monkeypatch: pytest.MonkeyPatch, wanted: bytes | None
+) -> None:
+    home.write("a")
+    still, others = type(home.target)._still, ["a2"]
+
+    def late(target: object, content: bytes | None) -> None:
+        if others:
+            home.write(others.pop())
+        still(home.target, content)
+
+    monkeypatch.setattr(type(home.target), "_still", late)
+    assert home.target.rewrite(lambda _: wanted, drop).before == b"a2"
+
+
+def test_settings_are_looked_at_once_more_after_they_were_forced_to_disk(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.write("a")
+    fsync, others = os.fsync, ["a2"]
+
+    def slow(handle: int) -> None:
+        fsync(handle)
+        if others and any(home.config.glob("*.tmp")):
+            home.write(others.pop())
+
+    monkeypatch.setattr(os, "fsync", slow)
+    assert home.target.rewrite(once(b"b"), drop) == Change(home.file, b"a2", b"a2b")
+
+
+def test_owner_of_the_file_is_kept(home: Home) -> None:
+    home.write("a")
+    owner = (65_534, 65_534) if os.geteuid() == 0 else (os.geteuid(), os.getgroups()[-1])
+    os.chown(home.file, *owner)
+    home.target.rewrite(once(b"b"), drop)
+    assert (home.file.stat().st_uid, home.file.stat().st_gid) == owner
+
+
+def test_link_to_a_device_is_refused_unread(home: Home) -> None:
+    home.config.mkdir()
+    home.file.symlink_to("/dev/zero")
+    with pytest.raises(Refused, match="is a device or a pipe, not a file"):
+        home.target.rewrite(once(b"b"), drop)
+
+
+def test_pipe_is_refused_unread(home: Home) -> None:
+    home.config.mkdir()
+    os.mkfifo(home.file)
+    with pytest.raises(Refused, match="is a device or a pipe, not a file"):
+        home.target.read()
+
+
+def test_link_into_a_folder_that_is_not_there_makes_none(home: Home) -> None:
+    home.config.mkdir()
+    home.file.symlink_to(home.path / "not-mounted" / "settings.json")
+    with pytest.raises(Refused, match="which is not there"):
+        home.target.rewrite(once(b"b"), drop)
+    assert home.tree() == {".claude", ".claude/settings.json"}
 
 
 def test_file_others_never_stop_writing_is_given_up(home: Home) -> None:
