@@ -37,6 +37,9 @@ def read_text(path: Path, file: str) -> str:
         ConfigError: it is missing, a folder, too large, or holds what no layout may.
     """
     try:
+        if path.is_fifo() and path.parts[:2] != ("/", "dev"):
+            # `/dev/stdin` and `<(…)` have a writer; one that lies in a folder need not.
+            raise _whole(file, "is a pipe, not a file", "give it on /dev/stdin, or rm it")
         with path.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
     except OSError as error:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
 
 import pytest
 
 from flightdeck.config.text import MAX_BYTES, checked, read_text
 from flightdeck.errors import ConfigError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def fault(path: Path) -> str:
@@ -39,6 +37,19 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_folder_is_no_file(tmp_path: Path) -> None:
     assert fault(tmp_path) == "panel.yaml: is a folder, not a file"
+
+
+def test_pipe_nobody_writes_into_is_refused_unread(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "panel.yaml")
+    assert fault(tmp_path / "panel.yaml") == "panel.yaml: is a pipe, not a file"
+
+
+def test_pipe_given_as_a_device_is_read() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"a: 1\n")
+    os.close(writing)
+    assert read_text(Path(f"/dev/fd/{reading}"), "panel.yaml") == "a: 1\n"
+    os.close(reading)
 
 
 def test_other_trouble_with_the_file_is_the_systems_word(tmp_path: Path) -> None:
