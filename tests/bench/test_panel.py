@@ -92,7 +92,7 @@ def test_panel_at_rest_costs_next_to_nothing(home: Path, figures: Figures, rest_
         spent, ticked = cpu_of(panel.pid) - before, ticks_of(panel.pid) - ticks
         writes, memory = len(panel.look()), rss_mib(panel.pid)
     what = f"panel at rest, eight sessions, {rest_s:g} s"
-    share = spent / rest_s * 100
+    share = round(spent / rest_s * 100, 2)
     measured = f"{share:.2f} % of a core (`ps`: {ticked / rest_s * 100:.2f} %)"
     figures.put(f"{what}: CPU", measured, _CPU, share)
     figures.put(f"{what}: key writes", str(writes), _WRITES, writes)
