@@ -158,8 +158,9 @@ def _in_background(session: Session, signal: Signal) -> Session:
 
 
 def _asked(session: Session, signal: Signal) -> Session:
-    if not signal.thread and _late(session, signal) and not _in_turn(session):
-        return session  # the turn that asked it has ended since
+    over = session.closed if signal.thread else not _in_turn(session)
+    if over and _late(session, signal):
+        return session  # the turn or the client that asked it has ended since
     request = Request(
         request_id=signal.request_id,
         reason=signal.reason or Reason.PERMISSION,
@@ -175,7 +176,7 @@ def _asked(session: Session, signal: Signal) -> Session:
         session = replace(session, requests=(*known, request), closed=False, seen=False)
     if signal.thread:
         return _in_background(session, signal)
-    if session.story.state is State.WORKING:
+    if _in_turn(session):
         return session
     return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
 

@@ -117,9 +117,10 @@ def test_turn_does_not_begin_anew_with_each_tool(kind: Kind) -> None:
     assert apply(turn, a_signal(kind, 9.0)).story.at == turn.story.at
 
 
-def test_tool_of_the_main_thread_says_the_turn_goes_on_over_background_work() -> None:
+@pytest.mark.parametrize("kind", [Kind.TOOL_STARTED, Kind.TOOL_ENDED, Kind.ASKED])
+def test_main_thread_at_work_says_a_turn_goes_on_over_background_work(kind: Kind) -> None:
     background = a_session(state=State.WORKING, reason=Reason.BACKGROUND)
-    assert told(apply(background, a_signal(Kind.TOOL_STARTED))) == (State.WORKING, Reason.TURN)
+    assert told(apply(background, a_signal(kind))) == (State.WORKING, Reason.TURN)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +234,12 @@ def test_request_told_after_the_turn_that_asked_it_has_ended_does_not_wait() -> 
     assert not waiting(apply(a_session(state=State.DONE, at=5.0), a_signal(Kind.ASKED, 4.0)))
 
 
-def test_prompt_that_comes_late_does_not_open_a_closed_session() -> None:
-    assert apply(a_session(state=State.EMPTY, at=5.0), a_signal(Kind.PROMPTED, 4.0)).closed
+@pytest.mark.parametrize("thread", ["", "sub"])
+@pytest.mark.parametrize("kind", [Kind.PROMPTED, Kind.WOKEN, Kind.STARTED, Kind.ASKED])
+def test_signal_that_comes_late_does_not_open_a_closed_session(kind: Kind, thread: str) -> None:
+    closed = a_session(state=State.EMPTY, at=5.0)
+    after = apply(closed, a_signal(kind, 4.0, thread=thread))
+    assert (after.closed, waiting(after)) == (True, [])
 
 
 def test_tool_that_is_told_late_is_not_the_last_one() -> None:
