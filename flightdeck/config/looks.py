@@ -12,13 +12,8 @@ from typing import TYPE_CHECKING
 
 from flightdeck.config.nodes import Mapping
 from flightdeck.config.reader import Reader, choices, quoted
-from flightdeck.config.values import (
-    GLYPH_CONTRAST,
-    TEXT_CONTRAST,
-    colour,
-    contrast,
-    readable_ink,
-)
+from flightdeck.config.values import colour, readable_ink
+from flightdeck.model.contrast import GLYPH_CONTRAST, TEXT_CONTRAST, contrast
 from flightdeck.model.layout import Look
 from flightdeck.model.lifecycle import Reason, State
 

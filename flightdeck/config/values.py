@@ -1,9 +1,9 @@
-"""Single values of a layout: durations, sizes, colours, counts, and contrast.
+"""Single values of a layout: durations, sizes, colours and counts.
 
 Each function takes the text as written and returns what it means, or raises
 `BadValue`; none knows where the text stood.
 
-Source: layouts/README.md, "Values"; WCAG 2.2, relative luminance and contrast ratio.
+Source: layouts/README.md, "Values".
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from flightdeck.model.contrast import contrast
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-# WCAG 2.2: body text, and graphics that carry meaning.
-TEXT_CONTRAST = 4.5
-GLYPH_CONTRAST = 3.0
 
 LIGHT_INK = "#ffffff"
 DARK_INK = "#000000"
@@ -71,23 +69,9 @@ def flag(text: str) -> bool:
     return text == "yes"
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the WCAG contrast ratio of two `#rrggbb` colours, 1 to 21."""
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
 def readable_ink(ground: str) -> str:
     """Return the light or the dark ink, whichever reads better on `ground`."""
     return max((LIGHT_INK, DARK_INK), key=lambda ink: contrast(ink, ground))
-
-
-def _luminance(rgb: str) -> float:
-    channels = (int(rgb[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _measure(

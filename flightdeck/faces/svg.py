@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.faces import colour, text
+from flightdeck.model.contrast import GLYPH_CONTRAST, TEXT_CONTRAST, luminance
 from flightdeck.templating import render_markup
 
 if TYPE_CHECKING:
@@ -89,14 +90,14 @@ def paint(view: KeyView) -> Paint:
     """Return the colours of a face; dimming never costs the contrast they came with."""
     ground, ink, glyph = (colour.mix(c, c, 0) for c in (view.background, view.ink, view.glyph_ink))
     if view.dimmed:
-        kept = ((ink, colour.TEXT_CONTRAST), (glyph, colour.GLYPH_CONTRAST))
+        kept = ((ink, TEXT_CONTRAST), (glyph, GLYPH_CONTRAST))
         ground = colour.darker(ground, 0.45, kept)
     hatch = _hatch(ground, ink)
     behind = (ground, hatch) if view.halted else (ground,)
     if view.dimmed:
-        ink = colour.quieter(ink, behind, 0.22, colour.TEXT_CONTRAST)
-        glyph = colour.quieter(glyph, behind, 0.22, colour.GLYPH_CONTRAST)
-    quiet = colour.quieter(ink, behind, 0.3, colour.TEXT_CONTRAST)
+        ink = colour.quieter(ink, behind, 0.22, TEXT_CONTRAST)
+        glyph = colour.quieter(glyph, behind, 0.22, GLYPH_CONTRAST)
+    quiet = colour.quieter(ink, behind, 0.3, TEXT_CONTRAST)
     return Paint(ground, ink, quiet, glyph, hatch)
 
 
@@ -146,8 +147,8 @@ def _hatch(ground: str, ink: str) -> str:
 
     Away from the ink, that is; but on a ground near black nothing darker would show.
     """
-    if colour.luminance(ink) < colour.luminance(ground):
+    if luminance(ink) < luminance(ground):
         return colour.mix(ground, "#ffffff", 0.45)
-    if colour.luminance(ground) > 0.025:
+    if luminance(ground) > 0.025:
         return colour.mix(ground, "#000000", 0.55)
     return colour.mix(ground, "#ffffff", 0.2)

@@ -11,7 +11,7 @@ from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
-from flightdeck.config.values import contrast
+from flightdeck.model.contrast import contrast
 from flightdeck.model.decks import MODELS
 from flightdeck.model.layout import Look, SlotBinding, Timings
 from flightdeck.model.lifecycle import Reason, State

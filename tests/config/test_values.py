@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from flightdeck.config.values import (
     BadValue,
     colour,
-    contrast,
     count,
     duration,
     flag,
@@ -19,6 +18,7 @@ from flightdeck.config.values import (
     size,
     whole,
 )
+from flightdeck.model.contrast import contrast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,11 +85,6 @@ def test_flag_is_yes_or_no() -> None:
 @pytest.mark.parametrize(("text", "number"), [("7", 7), ("07", 7), ("-1", None), ("x", None)])
 def test_whole_number_has_no_sign(text: str, number: int | None) -> None:
     assert whole(text) == number
-
-
-def test_contrast_is_that_of_wcag() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
 @given(st.integers(0, 0xFFFFFF).map("#{:06x}".format))

@@ -1,32 +1,14 @@
-"""Contrast as WCAG counts it, and colours that never go quieter than can be read."""
+"""Colours that never go quieter than can be read."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from flightdeck.faces.colour import channels, contrast, darker, luminance, mix, quieter
+from flightdeck.faces.colour import darker, mix, quieter
+from flightdeck.model.contrast import contrast, luminance
 
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda n: f"#{n:06x}")
-
-
-def test_black_on_white_has_the_highest_contrast() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-
-
-def test_a_colour_has_no_contrast_with_itself() -> None:
-    assert contrast("#f5a623", "#f5a623") == pytest.approx(1)
-
-
-def test_contrast_of_a_known_pair_is_the_published_one() -> None:
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-
-
-@pytest.mark.parametrize("wrong", ["", "#fff", "red", "#12345g", "#1234567", " #123456"])
-def test_only_six_hex_digits_are_a_colour(wrong: str) -> None:
-    with pytest.raises(ValueError, match="#rrggbb"):
-        channels(wrong)
 
 
 def test_a_mix_of_nothing_is_the_colour_itself() -> None:

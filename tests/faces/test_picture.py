@@ -12,9 +12,9 @@ from PIL import ImageChops
 
 from flightdeck.errors import FlightdeckError
 from flightdeck.faces import picture, raster
-from flightdeck.faces.colour import channels, contrast
 from flightdeck.faces.picture import draw_face, error_face
 from flightdeck.faces.svg import render_svg
+from flightdeck.model.contrast import channels, contrast
 from flightdeck.model.layout import Glyph, Shape, ShapeKind
 from flightdeck.model.lifecycle import State
 from tests.faces.looks import LOOKS, a_view

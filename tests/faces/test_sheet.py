@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from flightdeck.faces.colour import channels
 from flightdeck.faces.sheet import draw_deck
+from flightdeck.model.contrast import channels
 from flightdeck.model.deck import DeckModel, Position
 from flightdeck.model.decks import MODELS
 from flightdeck.model.lifecycle import State

@@ -9,8 +9,8 @@ import pytest
 from flightdeck import shipped
 from flightdeck.config.layouts import load_layout
 from flightdeck.faces import svg
-from flightdeck.faces.colour import contrast
 from flightdeck.faces.guard import check
+from flightdeck.model.contrast import contrast
 from flightdeck.model.lifecycle import State
 from flightdeck.model.local import Local
 from tests.faces.looks import of_look

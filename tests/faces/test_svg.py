@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flightdeck.faces import guard, svg
-from flightdeck.faces.colour import contrast
+from flightdeck.model.contrast import contrast
 from flightdeck.model.layout import Glyph, Look, Shape, ShapeKind
 from flightdeck.model.lifecycle import State
 from tests.faces.looks import ARMED, LOOKS, REST, TRIANGLE_UP, a_view, of_look
