@@ -44,7 +44,7 @@ def test_layout_is_loaded(home: Path, figures: Figures) -> None:
     took, base = [], []
     for _ in range(_ROUNDS):
         argv = [sys.executable, "-c", _LOAD]
-        out = subprocess.run(argv, check=True, capture_output=True, text=True).stdout
+        out = subprocess.run(argv, check=True, stdout=subprocess.PIPE, text=True).stdout
         took.append([float(line) for line in out.split()])
         base.append(_NOTHING.cpu_s(1) * 1000)
     first, again = (statistics.median(column) for column in zip(*took, strict=True))
