@@ -15,6 +15,7 @@ from flightdeck.config.nodes import Entry, Mapping, Node, Scalar, Sequence
 from flightdeck.config.reader import Reader, quoted
 from flightdeck.config.values import BadValue, flag
 from flightdeck.model.layout import Glyph, Shape, ShapeKind
+from flightdeck.model.reach import FARTHEST, path_reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 GRID = 96
 _WIDEST_STROKE = 24
 _MOST_SHAPES = 24
+# A third of what a whole face may hold.
+_MOST_CHARACTERS = 8_000
+# A glyph without a label below it is drawn larger.
+_ENLARGED = 1.3
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _NUMBER = re.compile(r"-?\d{1,4}(?:\.\d{1,3})?", re.ASCII)
@@ -64,8 +69,13 @@ def _shapes(reader: Reader, entry: Entry) -> tuple[Shape, ...]:
     if len(nodes) > _MOST_SHAPES:
         reader.report(entry.key, f"glyph of {len(nodes)} shapes", f"{_MOST_SHAPES} at most")
         return ()
-    shapes = (_shape(reader, entry.key, node) for node in nodes)
-    return tuple(shape for shape in shapes if shape is not None)
+    found = (_shape(reader, entry.key, node) for node in nodes)
+    shapes = tuple(shape for shape in found if shape is not None)
+    length = sum(len(shape.path) + sum(map(len, map(str, shape.numbers))) for shape in shapes)
+    if length > _MOST_CHARACTERS:
+        told = f"{_MOST_CHARACTERS} at most: draw it with fewer points"
+        reader.report(entry.key, f"glyph {quoted(entry.key.text)} of {length} characters", told)
+    return shapes
 
 
 def _shape(reader: Reader, owner: Scalar, node: Node) -> Shape | None:
@@ -152,11 +162,15 @@ def _path(text: str) -> tuple[tuple[float, ...], str]:
         numbers: list[str] = []
         while tokens and not tokens[0].isalpha():
             numbers.append(tokens.pop(0))
-        _check_command(command, [float(number) for number in numbers])
+        _check_command(command, numbers)
         written += [command, *numbers]
     if set(written) & set(_COMMANDS) <= {"M", "Z"}:
         raise BadValue("a path that draws nothing", "write `M 27 32 L 42 47`")
-    return (), " ".join(written)
+    path = " ".join(written)
+    if path_reach(path) * _ENLARGED > FARTHEST:
+        hint = "radii nearer to each other, and a turn below 360"
+        raise BadValue("an arc too long and thin to draw", hint)
+    return (), path
 
 
 def _tokens(text: str) -> list[str]:
@@ -170,7 +184,7 @@ def _tokens(text: str) -> list[str]:
     return tokens
 
 
-def _check_command(command: str, numbers: list[float]) -> None:
+def _check_command(command: str, numbers: list[str]) -> None:
     takes, points = _COMMANDS[command]
     # A command may be given several sets of numbers, as in SVG.
     fits = bool(numbers) and len(numbers) % takes == 0 if takes else not numbers
@@ -179,15 +193,15 @@ def _check_command(command: str, numbers: list[float]) -> None:
     for start in range(0, len(numbers), takes or 1):
         one = numbers[start : start + takes]
         for point in points:
-            _on_grid(one[point])
+            _on_grid(float(one[point]))
         if command == "A":
             _check_arc(one)
 
 
-def _check_arc(numbers: list[float]) -> None:
-    if not (0 < numbers[0] <= GRID and 0 < numbers[1] <= GRID):
+def _check_arc(numbers: list[str]) -> None:
+    if not all(0 < float(radius) <= GRID for radius in numbers[:2]):
         raise BadValue("an arc without a radius", f"two radii, more than 0, at most {GRID}")
-    if not {numbers[3], numbers[4]} <= {0.0, 1.0}:
+    if not {numbers[3], numbers[4]} <= {"0", "1"}:  # SVG takes the digit alone
         raise BadValue("an arc whose flags are not 0 or 1", "`A rx ry turn large sweep x y`")
 
 

@@ -11,31 +11,23 @@ Source: CVE-2023-27586 and CVE-2026-31899 (CairoSVG: outside references, nested
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from flightdeck.model.reach import FARTHEST, NUMBER, numbers, path_reach
 
 _MOST_CHARACTERS = 24_000
 _MOST_ELEMENTS = 96
 _LARGEST_SCALE = 16.0
 _GRID = 96.0
-# How far from the key anything may lie, in its own units. A circle a hundred thousand
-# wide keeps cairo busy for seconds; a path some four thousand out ends resvg 0.5, and
-# with it the process that asked.
-_FARTHEST = 1_000.0
 
 _ELEMENTS = frozenset(
     {"svg", "g", "path", "polygon", "polyline", "rect", "circle", "ellipse", "line"}
 )
 # Possessive throughout (`++`, `(?>`): whatever is written, one pass over it decides.
-_NUMBER = r"(?>[-+]?(?:\d++(?:\.\d*+)?|\.\d++))"
 _NEXT = r"(?>[\s,]*+)"
-_N = _NUMBER + _NEXT
+_N = NUMBER + _NEXT
 _ARC = rf"{_N}{_N}{_N}[01]{_NEXT}[01]{_NEXT}{_N}{_N}"
 # No T: each reflects the control point before, and a row of them runs away.
 _MOVE = rf"[Mm]{_NEXT}(?:{_N}{_N})++"
@@ -50,8 +42,7 @@ _STEP = "|".join(
         rf"[Zz]{_NEXT}",
     )
 )
-_EACH = re.compile(_NUMBER)
-_LENGTH = re.compile(rf"{_NUMBER}%?")
+_LENGTH = re.compile(rf"{NUMBER}%?")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-z]{1,24}")
 _WORD = re.compile(r"[a-zA-Z ]{1,24}")
 
@@ -71,9 +62,6 @@ _VALUES = {
     "xmlns": re.compile(r"http://www\.w3\.org/2000/svg"),
 }
 _TRANSFORM = re.compile(r"(translate|scale|rotate|matrix)\(([^)]*)\)")
-_ABSOLUTE = re.compile(r"[A-Y]")
-_ARCS = re.compile(r"[Aa]([^A-Za-z]*)")
-_RELATIVE = re.compile(r"[a-y]")
 
 
 class Unsafe(ValueError):
@@ -152,19 +140,19 @@ class _Frame:
         if "viewBox" in attributes:
             scale *= _magnified(attributes["viewBox"])
         for kind, written in _TRANSFORM.findall(attributes.get("transform", "")):
-            numbers = [abs(number) for number in _numbers(written)]
+            given = [abs(number) for number in numbers(written)]
             if kind == "scale":
-                scale *= max(numbers)
+                scale *= max(given)
             elif kind == "matrix":
-                shift += scale * sum(numbers[4:])
-                scale *= sum(numbers[:4])
+                shift += scale * sum(given[4:])
+                scale *= sum(given[:4])
             else:
                 # A turn about a point moves by twice its distance; its angle only adds to that.
-                shift += scale * 2 * max(numbers[-2:])
+                shift += scale * 2 * max(given[-2:])
         if scale > _LARGEST_SCALE:
             raise Unsafe(f"enlarged more than {_LARGEST_SCALE:.0f} times")
-        if shift > _FARTHEST:
-            raise Unsafe(f"moved by more than {_FARTHEST:.0f}")
+        if shift > FARTHEST:
+            raise Unsafe(f"moved by more than {FARTHEST:.0f}")
         return _Frame(scale, shift)
 
 
@@ -179,43 +167,18 @@ def _check_written(name: str, value: str) -> None:
 def _check_near(name: str, value: str, frame: _Frame) -> None:
     """Refuse a number that leads too far away, alone or, in a path, step by step."""
     if name == "points" or _VALUES[name] is _LENGTH:
-        farthest = max(map(abs, _numbers(value)), default=0)
+        farthest = max(map(abs, numbers(value)), default=0)
     elif name == "d":
-        farthest = max(_path_reaches(value), default=0) * _thinness(value)
+        farthest = path_reach(value)
     else:
         return
-    if farthest * frame.scale > _FARTHEST:
-        raise Unsafe(f"attribute '{name}' leads farther than {_FARTHEST:.0f}")
-
-
-def _path_reaches(path: str) -> Iterator[float]:
-    """Yield how far each stretch of a path from one absolute command to the next can lead."""
-    for stretch in _ABSOLUTE.split(path):
-        numbers = [abs(number) for number in _numbers(stretch)]
-        if numbers:
-            yield sum(numbers) if _RELATIVE.search(stretch) else max(numbers)
-
-
-def _thinness(path: str) -> float:
-    """Return how much farther than its ends the thinnest arc of a path can lead; at least 1.
-
-    Radii too small for the ends of their arc grow until they reach, the larger in step.
-    """
-    thinnest = 1.0
-    for written in _ARCS.findall(path):
-        numbers = [abs(number) for number in _numbers(written)]
-        for radii in zip(numbers[::7], numbers[1::7], strict=True):
-            thinnest = max(thinnest, max(radii) / (2 * min(radii)) if min(radii) else math.inf)
-    return thinnest
+    if farthest * frame.scale > FARTHEST:
+        raise Unsafe(f"attribute '{name}' leads farther than {FARTHEST:.0f}")
 
 
 def _magnified(view_box: str) -> float:
     """Return by how much a view box enlarges what is in it, against a key's own grid."""
-    sides = _numbers(view_box)[2:]
+    sides = numbers(view_box)[2:]
     if min(sides) <= 0:
         raise Unsafe("a viewBox has an inside")
     return _GRID / min(sides)
-
-
-def _numbers(text: str) -> list[float]:
-    return [float(number) for number in _EACH.findall(text)]

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from flightdeck.model.layout import Shape, ShapeKind
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flightdeck.faces.guard import check
+from flightdeck.faces.svg import render_svg
+from flightdeck.model.keyview import KeyView
+from flightdeck.model.layout import Glyph, Shape, ShapeKind
 from tests.config.panels import compiled, marked, told, with_section
 
 
@@ -83,6 +90,9 @@ def test_list_of_shapes_is_drawn_in_its_order() -> None:
         ("path: M 1 2 L 3 12345", "' 12345' is no path data"),
         ("path: M 1 2 A 0 9 0 1 1 3 4", "an arc without a radius"),
         ("path: M 1 2 A 9 9 0 2 1 3 4", "an arc whose flags are not 0 or 1"),
+        ("path: M 1 2 A 9 9 0 1.0 1 3 4", "an arc whose flags are not 0 or 1"),
+        ("path: M 1 2 A 4 90 0 1 1 90 90", "an arc too long and thin to draw"),
+        ("path: M 1 2 A 9 9 900 1 1 3 4", "an arc too long and thin to draw"),
         ("text: ▲", "unknown key 'text'"),
     ],
 )
@@ -119,6 +129,33 @@ def test_cut_is_yes_or_no() -> None:
 
 def test_glyph_of_countless_shapes_is_refused() -> None:
     assert messages(*["- circle: 48,31 7"] * 25) == ["glyph of 25 shapes"]
+
+
+def test_glyph_of_more_than_a_face_can_hold_is_refused() -> None:
+    assert messages("path: M 1 1" + " L 10 10" * 1000) == ["glyph 'mark' of 8005 characters"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            *[st.integers(1, 960).map(lambda tenths: tenths / 10)] * 2,
+            *[st.integers(-999, 999), st.sampled_from([0, 1]), st.sampled_from([0, 1])],
+            *[st.integers(0, 96)] * 2,
+        ),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_every_arc_that_is_let_through_is_drawn(arcs: list[tuple[float, ...]]) -> None:
+    path = "M 90 90 A " + " ".join(f"{number:g}" for arc in arcs for number in arc)
+    told_of = messages(f"path: {path}")
+    if not told_of:
+        mark = Glyph("mark", shapes(f"path: {path}"))
+        view = KeyView("#000000", "#ffffff", mark)
+        for shown in (view, replace(view, top="repository", bottom="a/long-branch")):
+            check(render_svg(shown, 96, 96))
+    else:
+        assert told_of == ["an arc too long and thin to draw"]
 
 
 @pytest.mark.parametrize("name", ["Triangle", "a b", "-a", "a_b", "1"])
