@@ -66,7 +66,8 @@ class Story:
     """What the hooks told: state, reason and time (epoch seconds) of the last change.
 
     `back_to` is what compaction returns to; `untold` that the last turn left work
-    running the registry may not know of.
+    running the registry may not know of; `queued` that a prompt came in mid-turn and
+    may run when the turn ends.
     """
 
     state: State = State.IDLE
@@ -75,6 +76,7 @@ class Story:
     error: str = ""
     back_to: tuple[State, Reason | None] = (State.IDLE, None)
     untold: bool = False
+    queued: bool = False
     how: str = "hook"
 
 

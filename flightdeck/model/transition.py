@@ -107,7 +107,9 @@ def _prompted(session: Session, signal: Signal) -> Session:
 def _woken(session: Session, signal: Signal) -> Session:
     """Background work woke the agent by itself; a dialog may still be open."""
     awake = replace(session, closed=session.closed and _late(session, signal))
-    return _tell(awake, Story(State.WORKING, Reason.TURN, signal.at))
+    story = session.story
+    queued = story.queued if story.at == signal.at else _in_turn(session)
+    return _tell(awake, Story(State.WORKING, Reason.TURN, signal.at, queued=queued))
 
 
 def _tool_started(session: Session, signal: Signal) -> Session:
@@ -222,7 +224,7 @@ def _turn_ended(session: Session, signal: Signal) -> Session:
     if session.story.state is State.FAILED:
         return session
     if not running:
-        return _tell(session, Story(State.DONE, at=signal.at))
+        return _tell(session, Story(State.DONE, at=signal.at, queued=session.story.queued))
     return _tell(session, Story(State.WORKING, Reason.BACKGROUND, signal.at, untold=signal.untold))
 
 

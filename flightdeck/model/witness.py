@@ -159,7 +159,7 @@ def _decide(session: Session, now: float) -> tuple[Shown, float | None]:
     if record.status is Status.WAITING:
         return _waiting(session, record, now)
     if record.status is Status.IDLE:
-        return _as_told(story), _settles_at(story, record)
+        return _at_rest(story, record, now)
     return _running(story, record, now)
 
 
@@ -177,6 +177,13 @@ def _not_green(story: Story, record: Record, reason: Reason) -> Shown:
 
 def _earlier(one: float | None, other: float | None) -> float | None:
     return min((at for at in (one, other) if at is not None), default=None)
+
+
+def _at_rest(story: Story, record: Record, now: float) -> tuple[Shown, float | None]:
+    """Between a turn and the prompt queued behind it the record is idle for a moment."""
+    if story.state is State.DONE and story.queued and not _stood(record, now):
+        return _not_green(story, record, Reason.TURN), record.at + STANDS_S
+    return _as_told(story), _settles_at(story, record)
 
 
 def _settles_at(story: Story, record: Record) -> float | None:

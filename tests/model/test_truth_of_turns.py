@@ -196,8 +196,8 @@ def test_queued_prompt_runs_on_after_the_first_stop() -> None:
     told = in_a_turn()
     told.hook(12.0, Kind.PROMPTED)  # typed while busy: told when it is queued
     told.hook(16.0, Kind.TURN_ENDED)
-    told.record(16.05, Status.IDLE)
-    assert told.colour(16.06) is DONE
+    told.record(16.05, Status.IDLE)  # for the moment between the two turns
+    assert (told.colour(16.06), told.again) == (WORKING, 16.05 + STANDS_S)
     told.record(16.1, Status.BUSY)
     shown = told.look(16.11)
     assert (shown.state, shown.how) == (WORKING, "registry")
@@ -205,6 +205,14 @@ def test_queued_prompt_runs_on_after_the_first_stop() -> None:
     told.hook(22.0, Kind.TURN_ENDED)
     told.record(22.05, Status.IDLE)
     assert told.settled(22.06) is DONE
+
+
+def test_prompt_that_joined_the_running_turn_delays_green_by_one_stand() -> None:
+    told = in_a_turn()
+    told.hook(12.0, Kind.PROMPTED)
+    told.hook(16.0, Kind.TURN_ENDED)
+    told.record(16.05, Status.IDLE)
+    assert told.colour(16.05 + STANDS_S) is DONE
 
 
 def test_escape_in_a_turn_no_hook_announced_is_grey_not_the_green_before_it() -> None:
