@@ -1,6 +1,6 @@
 """Problems for people, for programs, and for a pull request's margin.
 
-Source: README.md, "Checking a layout"; GitHub's workflow commands (`::error …::…`).
+Source: layouts/README.md, "What is wrong is told at once"; GitHub's workflow commands (`::error …::…`).
 """
 
 from __future__ import annotations

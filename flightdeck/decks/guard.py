@@ -7,7 +7,7 @@ same machine, so a dev server on another port would be handed ours.
 
 Pure: no socket, no clock.
 
-Source: design 7.7; DNS rebinding and CSRF as web security literature knows them.
+Source: README.md, "The browser deck"; DNS rebinding and CSRF as web security literature knows them.
 """
 
 from __future__ import annotations

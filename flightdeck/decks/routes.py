@@ -9,7 +9,7 @@ The token comes in the query of the page and in a header of everything else. Any
 not let in gets 403 and not a word more. A press is timed when it arrives, and a page
 whose stream ends has let go of every key.
 
-Source: design 7.7; WHATWG HTML, server-sent events.
+Source: README.md, "The browser deck"; WHATWG HTML, server-sent events.
 """
 
 from __future__ import annotations

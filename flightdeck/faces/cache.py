@@ -4,7 +4,7 @@ A face depends on its view alone, so the view is the key; the name a screen read
 speaks is not in the picture. For one painter thread; make a new one when a template
 has changed.
 
-Source: README.md, "Paint only what changed".
+Source: README.md, "How a key gets its colour".
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The same faces as on the keys, in the dark frame of the device, without its maker's name.
 
-Source: README.md, "The same faces on every surface".
+Source: README.md, "The visual language".
 """
 
 from __future__ import annotations

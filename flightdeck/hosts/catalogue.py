@@ -3,7 +3,7 @@
 A new host is a module beside this one and a line here; what its environment looks
 like is read by `model/place.py`.
 
-Source: design 3.14.
+Source: README.md, "Focus".
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Frozen data only; `fold` makes it, `model/display` turns it into keys.
 
-Source: design 5, `status --json`; README.md, "The state folder".
+Source: README.md, "The panel as a file".
 """
 
 from __future__ import annotations

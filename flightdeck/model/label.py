@@ -4,7 +4,7 @@ Names lose whole words before they lose letters, numbers outlive words because a
 issue number says more than a verb, and two live siblings never read the same.
 Pure: what fits on a key in pixels is for `faces/` to settle.
 
-Source: README.md, "Labels"; design 8.
+Source: README.md, "Labels".
 """
 
 from __future__ import annotations

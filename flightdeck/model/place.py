@@ -4,7 +4,7 @@ Inside tmux the terminal's own variables are those of whoever started the tmux
 server, so they are stale: then the place is the tmux pane and nothing else.
 Knows nothing of how a window is brought forward; `hosts/` does.
 
-Source: design 3.1 (which names a hook records); PeonPing/peon-ping#565.
+Source: templates/hooks/README.md, "One event, one file"; PeonPing/peon-ping#565.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ It holds ids, states, reasons and durations. Fields are let through by name, so 
 prompt, tool input or setting can get in by an oversight elsewhere. It is a convenience:
 a full disk costs lines of it and never a fold.
 
-Source: README.md, "The state folder"; design 4.
+Source: README.md, "The state folder".
 """
 
 from __future__ import annotations
