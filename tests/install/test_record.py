@@ -36,6 +36,12 @@ def test_record_comes_back_as_it_was_saved(home: Home, record: Record) -> None:
     assert home.records.targets() == [home.target]
 
 
+def test_folders_made_for_it_are_for_their_owner_only(home: Home, record: Record) -> None:
+    home.records.keep(home.target, b"a", 1.5)
+    made = (home.state.root, home.records.folder, home.records.folder / "backup")
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in made} == {0o700}
+
+
 def test_record_without_a_file_before_comes_back(home: Home, record: Record) -> None:
     home.records.save(replace(record, before=None))
     assert home.records.load(home.target) == replace(record, before=None)
