@@ -1,6 +1,7 @@
 """Problems for people, for programs, and for a pull request's margin.
 
-Source: layouts/README.md, "What is wrong is told at once"; GitHub's workflow commands (`::error …::…`).
+Source: layouts/README.md, "What is wrong is told at once"; GitHub's workflow commands
+(`::error …::…`).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def render_github(problems: Sequence[Problem]) -> str:
 
 
 def _block(problem: Problem) -> str:
-    lines = [f"{problem.location}: {_visible(problem.message)}"]
+    lines = [f"{_visible(str(problem.location))}: {_visible(problem.message)}"]
     if problem.source.strip() and problem.location.line:
         lines += _excerpt(problem)
     if problem.hint:

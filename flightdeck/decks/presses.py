@@ -4,8 +4,8 @@ A key goes down once and comes up once, however many pages or reports speak of i
 and a key whose deck or page went away comes up too: a lost release must never
 read as a hold. Knows nothing of what a press means.
 
-Source: streamdeck-linux-gui#249 (a raising callback kills a reader thread);
-timothycrosley/streamdeck-ui#131 (a release that never comes).
+Source: streamdeck-linux-gui/streamdeck-linux-gui#249 (a raising callback kills a
+reader thread); timothycrosley/streamdeck-ui#131 (a release that never comes).
 """
 
 from __future__ import annotations

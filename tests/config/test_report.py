@@ -64,6 +64,11 @@ def test_nothing_in_a_file_can_steer_the_terminal() -> None:
     assert "\t" not in render_text([problem])
 
 
+def test_name_of_a_file_cannot_either() -> None:
+    text = render_text([Problem(Location("a\x1b[31m\nb.yaml"), "the layout is empty")])
+    assert text.splitlines()[0] == "a\ufffd[31m\ufffdb.yaml: the layout is empty"
+
+
 def test_json_is_versioned_and_has_every_problem() -> None:
     assert render_json([VERB], ["layouts/xl.yaml"]) == {
         "schema": "flightdeck.validate/1",
