@@ -112,7 +112,9 @@ def _say(line: str) -> None:
 
 
 def _print(text: str, stream: TextIO) -> None:
-    stream.write(text + "\n")
+    # What a terminal of an older encoding cannot show is written as an escape.
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
     stream.flush()
 
 

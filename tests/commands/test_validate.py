@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -136,3 +138,14 @@ def test_github_format_is_a_note_at_the_line(
 def test_unknown_format_is_wrong_usage(place: Path) -> None:
     assert place.is_dir()
     assert main(["validate", "--format", "xml"]) == 2
+
+
+def test_answer_is_given_also_where_the_terminal_lacks_its_letters(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "é.yaml").write_text(BAD, encoding="utf-8")
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(["validate", "é.yaml"]) == 1
+    out.seek(0)
+    assert out.read().startswith("\\xe9.yaml:3:11: a row")
