@@ -78,11 +78,12 @@ def _bytes(path: Path) -> bytes | None:
     """Return what is in the file, as far as an event may reach; None if it cannot be read."""
     try:
         with path.open("rb") as stream:
-            data = stream.read(_LARGEST)
-            # What is too large to be an event is not kept waiting for its last line.
-            return _TOO_LARGE if stream.read(1) else data
+            # One read: a second one would see what the hook has written in between.
+            data = stream.read(_LARGEST + 1)
     except OSError:
         return None
+    # What is too large to be an event is not kept waiting for its last line.
+    return _TOO_LARGE if len(data) > _LARGEST else data
 
 
 def _parsed(data: bytes, name: str, stamp: int) -> list[Event]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +13,6 @@ from flightdeck.model.event import END
 from flightdeck.store import inbox
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.fold.world import Machine
 
 
@@ -115,3 +115,22 @@ def test_enormous_file_is_dropped_unread(
     os.truncate(path, 40 * 1024 * 1024)
     assert inbox.read(machine.folder.inbox, machine.now).events == ()
     assert path.name in caplog.text
+
+
+class Growing(io.BytesIO):
+    """A file its hook is writing: between any two reads there may be more of it."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        found = super().read(size)
+        self.write(b"more")
+        self.seek(-4, io.SEEK_CUR)
+        return found
+
+
+def test_event_that_grows_while_it_is_read_is_left_for_the_next_time(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.says(99, "Stop")
+    monkeypatch.setattr(Path, "open", lambda *_: Growing(b"flightdeck1\x1fStop"))
+    batch = inbox.read(machine.folder.inbox, machine.now)
+    assert (batch.events, batch.files) == ((), ())
