@@ -12,6 +12,7 @@ import argparse
 import importlib
 import json
 import logging
+import os
 import sys
 import traceback
 from typing import TYPE_CHECKING, TextIO
@@ -64,7 +65,7 @@ def _guarded(name: str, words: list[str]) -> int:
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
+        _leave_quietly()
         return Exit.DONE
     except ConfigError as error:
         from flightdeck.config.report import render_text  # noqa: PLC0415 - only on the way out
@@ -116,6 +117,13 @@ def _print(text: str, stream: TextIO) -> None:
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
     stream.flush()
+
+
+def _leave_quietly() -> None:
+    """Nobody reads any more: what is still buffered goes nowhere, not into a trace at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 def _overview() -> str:

@@ -17,6 +17,7 @@ from flightdeck.faces.svg import render_svg
 from flightdeck.model.contrast import channels, contrast
 from flightdeck.model.layout import Glyph, Shape, ShapeKind
 from flightdeck.model.lifecycle import State
+from tests.faces.conftest import here
 from tests.faces.looks import LOOKS, a_view
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def test_a_picture_from_the_network_is_never_asked_for(
 @pytest.mark.parametrize("name", ["cairo", "resvg"])
 def test_a_rasteriser_itself_would_not_ask_the_network_either(name: str) -> None:
     """The second line of defence: what they do with a picture nobody checked."""
+    here(name)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         href = f"http://127.0.0.1:{server.getsockname()[1]}/x"
@@ -182,6 +184,7 @@ def test_a_label_that_names_a_file_is_painted_as_its_letters(rasteriser: str) ->
 @settings(max_examples=60, deadline=None)
 @given(top=ANY_TEXT, bottom=ANY_TEXT)
 def test_any_label_at_all_is_painted(name: str, top: str, bottom: str) -> None:
+    here(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(raster.VARIABLE, name)
         assert not same(draw_face(a_view(top=top, bottom=bottom), 96, 96), error_face(96, 96))

@@ -17,6 +17,7 @@ from flightdeck.faces import raster
 from flightdeck.faces.guard import Unsafe
 from flightdeck.faces.raster import VARIABLE, backend, help_find_cairo, rasterise
 from flightdeck.faces.svg import render_svg
+from tests.faces.conftest import here
 from tests.faces.looks import a_view
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def test_a_panic_in_resvg_is_an_error_like_any_other(
 
 @pytest.mark.parametrize("side", [72, 96, 120, 192])
 def test_both_rasterisers_draw_the_same_face(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    here("cairo")
     svg = render_svg(a_view(top="checkout", bottom="fix-flaky", count=3), side, side)
     drawn = []
     for name in ("cairo", "resvg"):
@@ -97,6 +99,7 @@ def test_both_rasterisers_draw_the_same_face(side: int, monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("fresh_choice")
 def test_cairo_draws_where_it_can_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    here("cairo")
     monkeypatch.delenv(VARIABLE, raising=False)
     assert backend() == "cairo"
 

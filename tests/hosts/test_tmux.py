@@ -11,6 +11,7 @@ from flightdeck.errors import Unavailable
 from flightdeck.hosts.tmux import Client, Tmux, choose
 from flightdeck.model.place import Place
 from tests.hosts.real_tmux import wait_until
+from tests.requirements import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -183,6 +184,7 @@ def _answers(server: Server) -> bool:
 
 
 def test_server_that_never_was_is_gone(host: Tmux, short_path: Path) -> None:
+    require("tmux")
     with pytest.raises(Unavailable, match=r"^tmux server is gone$"):
         host.focus(Place("tmux", tmux_socket=str(short_path / "none"), tmux_pane="%0"))
 

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 
-# Between two turns, and when a sub-agent ends, the client's own record passes through idle
-# for 10 to 20 ms. Who echoes that has not relapsed; the table tells it all the same.
-FLICKER_MS = 50
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the panel showed of one session from `at` on, seconds since the epoch."""
@@ -61,8 +56,7 @@ class Row:
     def right(self) -> bool:
         """Whether the right answer came in time and stood."""
         late = self.found.late_ms
-        relapsed = sum(self.found.relapsed.values()) > FLICKER_MS
-        return late is not None and late <= self.bound_s * 1000 and not relapsed
+        return late is not None and late <= self.bound_s * 1000 and not self.found.relapsed
 
     def __str__(self) -> str:
         late = "NEVER" if self.found.late_ms is None else f"{self.found.late_ms} ms"

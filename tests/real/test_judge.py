@@ -34,7 +34,7 @@ def test_a_wrong_answer_after_the_right_one_is_a_relapse() -> None:
     assert not row(found).right
 
 
-def test_an_echo_of_the_clients_own_flicker_is_told_but_no_relapse() -> None:
+def test_an_echo_of_the_clients_own_flicker_is_a_relapse_too() -> None:
     found = judge(
         [Answer(99.0, "blocked"), Answer(103.0, "idle"), Answer(103.017, "blocked")],
         BLOCKED,
@@ -42,7 +42,7 @@ def test_an_echo_of_the_clients_own_flicker_is_told_but_no_relapse() -> None:
         END,
     )
 
-    assert row(found).right
+    assert not row(found).right
     assert "then wrong: idle 17 ms" in str(row(found))
 
 
