@@ -124,7 +124,7 @@ def _open(target: Target) -> None:
     open_target(target, run_program, start, sys.platform)
 
 
-def _tend(presence: Presence, watch: Watch, fold: Fold) -> None:
+def _tend(presence: Presence, watch: Watch, fold: Fold) -> bool:
     """Watch what there is now; a state folder somebody removed is made again."""
     presence.tend()
-    watch.tend([fold.folder.inbox, *fold.watched()])
+    return watch.tend([fold.folder.inbox, *fold.watched()])

@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 PATIENCE_S = 5.0
-# How long a fleet nothing has happened to is believed before every witness is heard again.
-REST_S = 0.5
+# How long the weighing of a session nothing has happened to is believed.
+WEIGHED_S = 0.5
+# How long a fleet nothing has happened to is believed: only a branch can have changed.
+REST_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +209,11 @@ class Fold:
         due: dict[str, tuple[float, float | None]] = {}
         for key, session in sessions.items():
             until, again = self._due.get(key, (now, None))
-            if session is not self._known.get(key) or not until - REST_S <= now < until:
+            if session is not self._known.get(key) or not until - WEIGHED_S <= now < until:
                 weighed, again = witness.weigh(session, now)
                 # Where nothing changed the object stays: that is how rest is known.
                 sessions[key] = session if weighed == session else weighed
-                until = min(now + REST_S, again or now + REST_S)
+                until = min(now + WEIGHED_S, again or now + WEIGHED_S)
             due[key] = (until, again)
         self._due = due
         return min((again for _, again in due.values() if again is not None), default=None)
@@ -239,8 +241,11 @@ class Fold:
 
     def _publish(self, fleet: Fleet, panel: dict[str, Any]) -> str | None:
         """Make the snapshot on disk be this one, and return it if it is news."""
+        there = self.folder.slots.exists()
+        if there and self._rest and (fleet, panel) == (self._rest.fleet, self._rest.panel):
+            return None
         data = snapshot.fleet_json(fleet, panel)
-        if self._snapshot is None or not self.folder.slots.exists():
+        if self._snapshot is None or not there:
             self._snapshot = snapshot.read(self.folder.slots)
         if self._told is None:
             self._told = self._snapshot

@@ -40,7 +40,7 @@ def assign(
         slot = None if session.closed else _next(slots, taken, remembered.get(session.key))
         if slot is not None:
             taken.add(slot)
-        placed[session.key] = replace(session, slot=slot)
+        placed[session.key] = session if session.slot == slot else replace(session, slot=slot)
     return [placed[s.key] for s in ordered]
 
 

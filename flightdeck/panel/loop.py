@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 SCAN_S = 0.25
+# Where a watch wakes the panel, scanning is for what it missed and for who died.
+WATCHED_SCAN_S = 0.5
 # A switch may close, open and close again within milliseconds of one press.
 BOUNCE_S = 0.03
 _BURST = 64
@@ -96,7 +98,8 @@ class Panel:
         self.fleet = Fleet()
         self.about: dict[str, Any] = {}
         self.on_snapshot: Callable[[str], None] = lambda _: None
-        self.before_scan: Callable[[], None] = lambda: None
+        # Called before each scan; says whether something will wake the panel at news.
+        self.before_scan: Callable[[], bool] = lambda: False
         self.on_open: Callable[[], None] = lambda: None
         self._deck = deck
         self._source = source
@@ -110,6 +113,7 @@ class Panel:
         self._again: float | None = None
         self._failing = ""
         self._shown: object = None
+        self._scan_s = SCAN_S
 
     @property
     def writes(self) -> int:
@@ -163,7 +167,7 @@ class Panel:
             self._deck.close()
 
     def _turn(self, end: float | None) -> bool:
-        self.before_scan()
+        self._scan_s = WATCHED_SCAN_S if self.before_scan() else SCAN_S
         self._scan()
         self._show()
         for message in self._messages(end):
@@ -183,7 +187,7 @@ class Panel:
         return messages
 
     def _patience(self, end: float | None) -> float:
-        now, waits = clock.monotonic(), [SCAN_S]
+        now, waits = clock.monotonic(), [self._scan_s]
         if self._again is not None:
             waits.append(self._again - clock.now())
         waits += [until - now for _, until in self._flashes.values()]

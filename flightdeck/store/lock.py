@@ -52,12 +52,20 @@ def held(path: Path, *, patience_s: float) -> Iterator[Held]:
         Unavailable: another process kept it for longer than `patience_s`.
         OSError: the state folder is not there.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    handle = _open(path)
     try:
         _take(handle, patience_s)
         yield Held(handle)
     finally:
         os.close(handle)
+
+
+def _open(path: Path) -> int:
+    flags = os.O_RDWR | os.O_CLOEXEC
+    try:
+        return os.open(path, flags)  # creating locks the whole folder, at twenty times the price
+    except FileNotFoundError:
+        return os.open(path, flags | os.O_CREAT, 0o600)
 
 
 def _take(handle: int, patience_s: float) -> None:

@@ -6,10 +6,11 @@ Source: README.md, "The state folder"; the keys are pinned by a test.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from flightdeck.model.fleet import Fleet, SlotView
+from flightdeck.model.fleet import Fleet, PendingView, SlotView
+from flightdeck.model.place import Place
 from flightdeck.store import files
 from flightdeck.store.codec import from_json
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCHEMA = "flightdeck.status/1"
+# `asdict` copies deeply, at ten times the price, what holds nothing but words and numbers.
+_PLACE = tuple(field.name for field in fields(Place))
+_PENDING = tuple(field.name for field in fields(PendingView))
 
 
 def fleet_json(fleet: Fleet, panel: dict[str, Any]) -> dict[str, Any]:
@@ -32,7 +36,7 @@ def fleet_json(fleet: Fleet, panel: dict[str, Any]) -> dict[str, Any]:
 
 
 def _slot_json(view: SlotView) -> dict[str, Any]:
-    place = {key: value for key, value in asdict(view.place).items() if value}
+    place = {key: value for key, value in _plain(view.place, _PLACE).items() if value}
     return {
         "slot": view.slot,
         "state": view.state.value,
@@ -57,9 +61,13 @@ def _slot_json(view: SlotView) -> dict[str, Any]:
         "untracked": view.untracked,
         "stale": view.stale,
         "queued": None,
-        "pending": [asdict(request) for request in view.pending],
+        "pending": [_plain(request, _PENDING) for request in view.pending],
         "spend": None,
     }
+
+
+def _plain(part: Place | PendingView, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(part, name) for name in names}
 
 
 def fleet_from_json(data: Any) -> Fleet:

@@ -9,9 +9,16 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from typing import TYPE_CHECKING
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    FileClosedEvent,
+    FileDeletedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 
 from flightdeck.system import clock
@@ -25,6 +32,11 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 # A machine out of inotify watches stays so for a while; the scan does without.
 _RETRY_S = 20.0
+# Linux tells when a file is whole, and would otherwise tell of our own reading too: a
+# scan that wakes its own watch costs more than the scan. Elsewhere every kind wakes.
+_NEWS: list[type[FileSystemEvent]] | None = (
+    [FileClosedEvent, FileMovedEvent, FileDeletedEvent] if sys.platform == "linux" else None
+)
 
 
 class _Wake(FileSystemEventHandler):
@@ -47,15 +59,19 @@ class Watch:
         self._retry_at = 0.0
         self._failing = False
 
-    def tend(self, folders: Iterable[Path]) -> None:
-        """Make sure that every one of `folders` that exists is watched; cheap, call it often."""
+    def tend(self, folders: Iterable[Path]) -> bool:
+        """Make sure that every one of `folders` that exists is watched; cheap, call it often.
+
+        Returns whether they are: where not, only looking often tells of news.
+        """
         standing = {folder: mark for folder in folders if (mark := _mark(folder))}
         if standing == self._seen and self._healthy():
-            return
+            return self._observer is not None
         if self._observer is not None:
             _LOG.info("watching anew: %d folders", len(standing))
         self.close()
         self._start(standing)
+        return self._observer is not None
 
     def close(self) -> None:
         """Stop watching; may be called twice."""
@@ -68,7 +84,7 @@ class Watch:
         observer = Observer()
         try:
             for folder in standing:
-                observer.schedule(self._handler, str(folder), recursive=False)
+                observer.schedule(self._handler, str(folder), recursive=False, event_filter=_NEWS)
             observer.start()
         except OSError as error:  # out of inotify watches: the scan alone must do
             self._give_up(observer, error)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from flightdeck.cli import main
+from flightdeck.model.plan import PanelPlan
+from flightdeck.store import plan as plans
+from flightdeck.store.instance import Instance
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
     from tests.fold.world import Machine
@@ -37,3 +43,30 @@ def test_torn_record_is_named_on_the_way(
     assert main(["reap"]) == 0
     assert capsys.readouterr().out == "0 live, 0 without a slot\n"
     assert (machine.folder.sessions / "s-aaaa.json").read_text() == '{"session_id": "s-aa'
+
+
+def a_renderer(machine: Machine) -> Path:
+    """Let one renderer write down what it is told, and return where."""
+    path, out = machine.home / "renderer", machine.home / "told"
+    path.write_text(f"#!/bin/sh\ncat >>'{out}'\n", encoding="utf-8")
+    path.chmod(0o755)
+    plans.write(machine.folder, PanelPlan(renderers=(str(path),)))
+    return out
+
+
+def test_renderers_are_told_what_changed_and_only_that(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = a_renderer(machine)
+    machine.starts(machine.agent(), "s")
+    assert [main(["reap"]) for _ in range(3)] == [0, 0, 0]
+    assert json.loads(out.read_bytes()) == machine.snapshot()
+    assert capsys.readouterr().out.count("1 live") == 3
+
+
+def test_renderers_are_left_to_a_running_panel(machine: Machine) -> None:
+    out, instance = a_renderer(machine), Instance(machine.folder)
+    machine.starts(machine.agent(), "s")
+    assert main(["reap"]) == 0
+    assert not out.exists()
+    instance.release()

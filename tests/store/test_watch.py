@@ -47,7 +47,7 @@ def alarm() -> Iterator[Alarm]:
 
 
 def test_new_file_wakes(alarm: Alarm, tmp_path: Path) -> None:
-    alarm.watch.tend([tmp_path])
+    assert alarm.watch.tend([tmp_path])
     assert alarm.hears(tmp_path / "a")
 
 
@@ -105,6 +105,36 @@ def test_dead_emitter_is_noticed_and_replaced(
     assert [r.message for r in caplog.records].count("watching anew: 1 folders") == 1
 
 
+def test_file_rewritten_in_place_wakes(alarm: Alarm, tmp_path: Path) -> None:
+    (tmp_path / "record.json").write_text("{}")
+    alarm.watch.tend([tmp_path])
+    assert alarm.hears(tmp_path / "record.json")
+
+
+def test_file_renamed_or_removed_wakes(alarm: Alarm, tmp_path: Path) -> None:
+    (tmp_path / "draft").touch()
+    alarm.watch.tend([tmp_path])
+    (tmp_path / "draft").rename(tmp_path / "record.json")
+    assert alarm.heard.wait(DEADLINE_S)
+    alarm.watch.close()
+    alarm.heard.clear()
+    alarm.watch.tend([tmp_path])
+    (tmp_path / "record.json").unlink()
+    assert alarm.heard.wait(DEADLINE_S)
+
+
+def test_looking_into_a_watched_folder_wakes_nobody(alarm: Alarm, tmp_path: Path) -> None:
+    alarm.watch.tend([tmp_path])
+    (tmp_path / "a").touch()
+    assert alarm.heard.wait(DEADLINE_S)
+    observer = alarm.watch._observer
+    assert observer
+    until(observer.event_queue.empty, "a quiet watch")
+    alarm.heard.clear()
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b""]
+    assert not alarm.heard.is_set()
+
+
 def test_unchanged_folders_keep_their_observer(alarm: Alarm, tmp_path: Path) -> None:
     alarm.watch.tend([tmp_path])
     first = alarm.watch._observer
@@ -153,8 +183,7 @@ def test_machine_out_of_watches_is_told_once(
 def test_machine_out_of_watches_is_not_asked_at_every_look(
     alarm: Alarm, tmp_path: Path, full: list[Full]
 ) -> None:
-    for _ in range(5):
-        alarm.watch.tend([tmp_path])
+    assert not any(alarm.watch.tend([tmp_path]) for _ in range(5))
     assert len(full) == 1
 
 
