@@ -128,17 +128,13 @@ def test_removed_state_folder_is_made_again_and_the_panel_goes_on(
 def test_panel_goes_on_while_the_watch_cannot(
     machine: Machine, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A module of that name before the real one: every observer fails.
-    broken = machine.home / "broken" / "watchdog"
-    broken.mkdir(parents=True)
-    (broken / "__init__.py").touch()
-    (broken / "events.py").write_text(
-        "class FileSystemEvent: ...\nclass FileSystemEventHandler: ...\n"
-    )
-    (broken / "observers.py").write_text(
-        "class Observer:\n"
-        "    def schedule(self, *a, **k): raise OSError(28, 'no watches')\n"
-        "    def stop(self): ...\n"
+    # As on a machine that has no watch left.
+    broken = machine.home / "broken" / "sitecustomize.py"
+    broken.parent.mkdir()
+    broken.write_text(
+        "from watchdog.observers import Observer\n"
+        "def schedule(*_, **__): raise OSError(28, 'no watches')\n"
+        "Observer.schedule = schedule\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(broken.parent))
     panel, pid = start().begun(), machine.agent()

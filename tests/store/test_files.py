@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 import sys
@@ -49,6 +50,23 @@ def test_reader_sees_the_old_or_the_new_file_and_never_a_part(tmp_path: Path) ->
     stop.set()
     writer.join()
     assert seen <= {OLD, NEW}
+
+
+def test_last_look_that_raises_calls_it_off(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"old")
+
+    def changed() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        files.replace(tmp_path / "f", b"new", last_look=changed)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"f": b"old"}
+
+
+def test_owner_is_kept_as_far_as_this_process_may(tmp_path: Path) -> None:
+    files.replace(tmp_path / "f", b"", owner=(os.getuid(), os.getgid()))
+    info = (tmp_path / "f").stat()
+    assert (info.st_uid, info.st_gid) == (os.getuid(), os.getgid())
 
 
 def test_missing_folder_is_an_error(tmp_path: Path) -> None:
