@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 # A layout nests six deep; the library runs out of stack at some hundreds.
 MAX_DEPTH = 12
 
+# xl.yaml has some 200 keys, values, lists and mappings. The library's time grows with the
+# square of a list's length: 3 s at most for this many, minutes for a file of 256 KiB.
+MAX_NODES = 1_500
+
 _COMMENT = (
     "a comment between a key and its value",
     "move the comment to a line of its own, above the key",
@@ -77,7 +81,7 @@ def _parsed(text: str, file: str) -> Document:
     try:
         for event in _events(text):
             tree.add(event)
-    except _TooDeepError as error:
+    except _TooMuchError as error:
         raise ConfigError(tree.faults) from error
     except Exception as error:  # not only YAMLError: `"\U99999999"` is an OverflowError
         raise ConfigError([*tree.faults, tree.library_fault(error)]) from error
@@ -103,8 +107,8 @@ def _ask_strictyaml(text: str, tree: _Tree) -> None:
         tree.faults.append(tree.library_fault(error))
 
 
-class _TooDeepError(Exception):
-    """The nesting fault is noted; nothing below it is worth reading."""
+class _TooMuchError(Exception):
+    """The fault is noted; nothing behind it is worth reading."""
 
 
 class _Frame:
@@ -131,6 +135,7 @@ class _Tree:
         self.faults: list[Problem] = []
         self._open: list[_Frame] = []
         self._documents = 0
+        self._nodes = 0
 
     def add(self, event: Any) -> None:
         """Take one event of the parser."""
@@ -181,7 +186,7 @@ class _Tree:
         span = self._span(event)
         if len(self._open) == MAX_DEPTH:
             self._fault(span, f"nested more than {MAX_DEPTH} deep", "a layout nests six deep")
-            raise _TooDeepError
+            raise _TooMuchError
         self._open.append(_Frame(span, is_mapping=is_mapping, flow=bool(event.flow_style)))
 
     def _close(self, event: Any) -> Node:
@@ -203,6 +208,11 @@ class _Tree:
                 self._fault(key.span, "a key that is not plain text", "a key is one word")
 
     def _put(self, node: Node) -> None:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            told = f"more than {MAX_NODES} keys and values"
+            self._fault(node.span, told, "a layout has some hundred: is this one?")
+            raise _TooMuchError
         if self._open:
             self._open[-1].nodes.append(node)
         elif not (isinstance(node, Scalar) and node.plain and not node.text):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# A layout is a few hundred lines; the YAML library needs a second for 256 KiB.
+# A layout is a few hundred lines.
 MAX_BYTES = 256 * 1024
 
 TAB = ("a tab where only spaces may stand", "put spaces in its place, two for each level")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import strictyaml
 
-from flightdeck.config.document import MAX_DEPTH, parse_document, read_document
+from flightdeck.config.document import MAX_DEPTH, MAX_NODES, parse_document, read_document
 from flightdeck.config.nodes import Mapping, Node, Scalar, Sequence, Span
 from flightdeck.errors import ConfigError
 
@@ -32,6 +32,15 @@ def value_of(text: str) -> Node:
     root = parse_document(text, "f.yaml").root
     assert isinstance(root, Mapping)
     return root.entries[0].value
+
+
+def test_list_is_not_read_past_what_any_layout_holds() -> None:
+    # The mapping is not closed before its end, so it counts last: one key, then items.
+    fits = "a:\n" + "  - x\n" * (MAX_NODES - 3)
+    assert told(fits) == []
+    assert told(fits + "  - x\n" * 60_000) == [
+        f"{MAX_NODES + 1}:5+1 more than 1500 keys and values"
+    ]
 
 
 def test_every_piece_knows_its_line_column_and_width() -> None:
