@@ -116,7 +116,8 @@ def _installation(
         f"hooks for {len(wanted)} events are in {target.file}",
         f"hooks in {target.file} are current, nothing to change",
     )
-    return [step], [*desired.doubts(version), *_faults(change)]
+    doubts = (*client.folder_doubts(os.environ), *desired.doubts(version))
+    return [step], [*doubts, *_faults(change)]
 
 
 def _compiled(state: StateFolder) -> list[str]:

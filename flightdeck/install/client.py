@@ -48,6 +48,15 @@ def config_folder(environ: Mapping[str, str]) -> Path:
     return Path(os.path.abspath(folder))  # noqa: PTH100 - links must stay as they are
 
 
+def folder_doubts(environ: Mapping[str, str]) -> list[str]:
+    """Return what a person should know about where the settings are looked for."""
+    named = environ.get("CLAUDE_CONFIG_DIR", "").strip()
+    if not named or Path(named).is_absolute():
+        return []
+    what = f"CLAUDE_CONFIG_DIR is '{named}', not a whole path"
+    return [f"{what}: a claude started in another folder reads other settings"]
+
+
 def find_client(environ: Mapping[str, str]) -> Client | None:
     """Return the client a person would start, asked for its version, or None."""
     onpath = shutil.which("claude", path=environ.get("PATH", os.defpath))

@@ -63,7 +63,8 @@ def inspect(environ: Mapping[str, str], cwd: Path, root: Path) -> list[Finding]:
     if found is None and not target.folder.is_dir():
         return [Finding(Level.WARNING, "no claude is installed here", "install Claude Code")]
     version = found.version if found else None
-    notes = [Finding(Level.WARNING, doubt) for doubt in desired.doubts(version)]
+    doubts = (*client.folder_doubts(environ), *desired.doubts(version))
+    notes = [Finding(Level.WARNING, doubt) for doubt in doubts]
     try:
         wanted = desired.desired(version, client.find_site(root))
         document = read(text_of(target.read(), target.file), str(target.file))

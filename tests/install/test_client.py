@@ -11,7 +11,14 @@ import pytest
 
 from flightdeck.errors import FlightdeckError
 from flightdeck.install import client
-from flightdeck.install.client import Client, config_folder, find_client, find_site, parse_version
+from flightdeck.install.client import (
+    Client,
+    config_folder,
+    find_client,
+    find_site,
+    folder_doubts,
+    parse_version,
+)
 
 if TYPE_CHECKING:
     from tests.install.home import Home
@@ -29,6 +36,17 @@ def test_named_configuration_folder_is_used_as_it_is_named() -> None:
 
 def test_relative_configuration_folder_becomes_absolute() -> None:
     assert config_folder({"CLAUDE_CONFIG_DIR": "alt"}) == Path.cwd() / "alt"
+
+
+@pytest.mark.parametrize("named", ["alt", "~/.claude", "./x"])
+def test_configuration_folder_that_depends_on_where_claude_starts_is_a_doubt(named: str) -> None:
+    (doubt,) = folder_doubts({"CLAUDE_CONFIG_DIR": named})
+    assert f"'{named}'" in doubt
+
+
+@pytest.mark.parametrize("environ", [{}, {"CLAUDE_CONFIG_DIR": " "}, {"CLAUDE_CONFIG_DIR": "/a"}])
+def test_any_other_configuration_folder_is_none(environ: dict[str, str]) -> None:
+    assert folder_doubts(environ) == []
 
 
 def test_home_is_the_users_where_the_environment_has_none() -> None:
