@@ -12,24 +12,13 @@ import pytest
 
 from flightdeck.errors import Unavailable
 from flightdeck.fold import folding
-from flightdeck.install.snippets import Kind
-from flightdeck.model.lifecycle import Reason, State
-from flightdeck.model.plan import PanelPlan
+from flightdeck.model.lifecycle import State
 from flightdeck.store import inbox, lock, snapshot
 from tests.fold.world import NOBODY, pids, view_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from flightdeck.model.session import Session
     from tests.fold.world import Machine
-
-SECRET = "swordfish-7Q"
-
-
-def rows(machine: Machine) -> list[dict[str, object]]:
-    """Return the journal."""
-    return [json.loads(line) for line in machine.folder.journal.read_text().splitlines()]
 
 
 def a_session(machine: Machine, name: str = "s") -> int:
@@ -212,153 +201,6 @@ def test_two_that_fold_at_once_lose_no_event_and_move_no_key(machine: Machine) -
     outcome = machine.step(machine.fold())
     assert pids(outcome)[:4] == agents
     assert {view.cwd for view in outcome.fleet.slots[:4]} == {"/c49"}
-
-
-# What is written, and what never is.
-
-
-def everything(machine: Machine) -> dict[str, bytes]:
-    files = (path for path in machine.folder.root.rglob("*") if path.is_file())
-    return {str(path): path.read_bytes() for path in files}
-
-
-def test_no_prompt_tool_input_or_result_is_anywhere_once_folded(machine: Machine) -> None:
-    fold, pid = machine.fold(), a_session(machine)
-    said: dict[str, dict[str, object]] = {
-        "UserPromptSubmit": {"prompt": SECRET},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": SECRET}},
-        "PermissionRequest": {"tool_name": "Bash", "tool_input": {SECRET: SECRET}},
-        "PostToolUse": {"tool_name": "Bash", "tool_input": SECRET, "tool_response": SECRET},
-        "Notification": {"notification_type": "permission_prompt", "message": SECRET},
-        "Elicitation": {"mcp_server_name": "srv", "message": SECRET},
-        "Stop": {"last_assistant_message": SECRET, "background_tasks": [{"command": SECRET}]},
-        "StopFailure": {"error": "rate_limit", "error_details": SECRET},
-    }
-    for event, payload in said.items():
-        machine.says(pid, event, session_id="s", **payload)
-        machine.spool(pid, event, b'{"torn": "' + SECRET.encode())
-        machine.step(fold)
-        assert [p for p, data in everything(machine).items() if SECRET.encode() in data] == []
-
-
-def test_journal_tells_every_change_of_state_once(machine: Machine) -> None:
-    fold, pid = machine.fold(), a_session(machine)
-    for event in ("UserPromptSubmit", "PreToolUse", "Stop"):
-        machine.says(pid, event, session_id="s")
-        machine.step(fold)
-    machine.kill(pid)
-    machine.step(fold)
-    assert [(row["from_state"], row["state"]) for row in rows(machine)] == [
-        ("empty", "working"),
-        ("working", "done"),
-        ("done", "empty"),
-    ]
-
-
-def test_journal_row_holds_ids_and_words_only(machine: Machine) -> None:
-    pid = a_session(machine)
-    machine.says(pid, "StopFailure", session_id="s", error="rate_limit")
-    outcome = machine.step(machine.fold())
-    assert rows(machine) == [
-        {
-            "time": round(machine.now, 3),
-            "key": view_of(outcome, 0).key,
-            "session_id": "s",
-            "slot": 0,
-            "from_state": "empty",
-            "state": "failed",
-            "reason": None,
-            "how": "hook",
-            "error": "rate_limit",
-            "pid": pid,
-            "agent": "claude-code",
-        }
-    ]
-
-
-def test_plan_without_a_journal_keeps_none(machine: Machine) -> None:
-    a_session(machine)
-    machine.step(machine.fold(PanelPlan(journal_bytes=0)))
-    assert not machine.folder.journal.exists()
-
-
-def test_guard_stands_exactly_while_a_tool_call_would_be_news(machine: Machine) -> None:
-    fold, pid = machine.fold(), a_session(machine)
-    guard = machine.folder.blocked / "s"
-    seen = []
-    for event in ("UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop", "SessionEnd"):
-        machine.says(pid, event, session_id="s", tool_name="Bash", tool_input={})
-        machine.step(fold)
-        seen.append(guard.exists())
-    assert seen == [False, True, False, True, False]
-
-
-def test_guard_stands_while_background_work_may_wake_an_agent_without_a_record(
-    machine: Machine,
-) -> None:
-    fold, pid = machine.fold(), a_session(machine)
-    machine.says(pid, "Stop", session_id="s", background_tasks=[{"type": "shell"}])
-    outcome = machine.step(fold)
-    assert view_of(outcome, 0).reason is Reason.BACKGROUND
-    assert (machine.folder.blocked / "s").exists()
-    machine.records(pid, "s", "shell")
-    machine.step(fold)
-    assert not (machine.folder.blocked / "s").exists()
-
-
-@pytest.mark.parametrize("shell", ["/bin/dash", "/bin/bash"])
-def test_real_hook_in_a_real_shell_reaches_its_key(machine: Machine, shell: str) -> None:
-    pid = machine.agent()
-    body = b'{"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": "x"}\n'
-    assert machine.hook(Kind.SPOOL, "UserPromptSubmit", shell, body, pid) == 0
-    assert view_of(machine.step(machine.fold()), 0).state is State.WORKING
-
-
-# Labels.
-
-
-def a_repository(path: Path, branch: str) -> Path:
-    subprocess.run(["git", "init", "-q", "-b", branch, str(path)], check=True)
-    return path
-
-
-def test_label_is_the_repository_over_the_branch(machine: Machine) -> None:
-    repo = a_repository(machine.home / "webshop", "feature/retry")
-    fold, pid = machine.fold(), machine.agent()
-    machine.starts(pid, "s", cwd=str(repo))
-    view = view_of(machine.step(fold), 0)
-    assert (view.repo, view.branch, view.label[0]) == ("webshop", "feature/retry", "webshop")
-    subprocess.run(["git", "-C", str(repo), "checkout", "-q", "-b", "main"], check=True)
-    assert view_of(machine.step(fold), 0).branch == "main"
-
-
-def test_title_stands_before_the_branch(machine: Machine) -> None:
-    repo = a_repository(machine.home / "webshop", "main")
-    machine.starts(machine.agent(), "s", cwd=str(repo), session_title="Refunds")
-    assert view_of(machine.step(machine.fold()), 0).label == ("webshop", "Refunds")
-
-
-def test_two_live_siblings_never_read_the_same(machine: Machine) -> None:
-    repo = a_repository(machine.home / "webshop", "main")
-    for name in ("a", "b"):
-        machine.starts(machine.agent(), name, cwd=str(repo))
-    outcome = machine.step(machine.fold())
-    labels = [view.label for view in outcome.fleet.slots[:2]]
-    assert labels[0] != labels[1]
-
-
-def test_new_label_rules_are_followed_at_once(machine: Machine) -> None:
-    repo = a_repository(machine.home / "webshop", "feature/retry")
-    fold = machine.fold()
-    machine.starts(machine.agent(), "s", cwd=str(repo))
-    machine.step(fold)
-    fold.plan = replace(fold.plan, labels=replace(fold.plan.labels, strip=("feature/",)))
-    assert view_of(machine.step(fold), 0).label[1] == "retry"
-
-
-def test_folder_that_is_gone_is_called_by_its_name(machine: Machine) -> None:
-    machine.starts(machine.agent(), "s", cwd="/nowhere/at-all")
-    assert view_of(machine.step(machine.fold()), 0).repo == "at-all"
 
 
 def test_state_folder_that_is_gone_is_an_error_and_comes_back(machine: Machine) -> None:
