@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from flightdeck.commands.result import Exit, Result
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
-from flightdeck.errors import ConfigError, Unavailable
+from flightdeck.errors import ConfigError, FlightdeckError, Unavailable
 from flightdeck.install import claude_code, client, desired, faults
 from flightdeck.install.diff import render_diff
 from flightdeck.install.document import read
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     state = StateFolder.from_environment()
     records = Records(state)
     steps, warnings = (
-        (_removals(records), [])
+        _removals(records)
         if arguments.remove
         else _installation(state, records, named=bool(arguments.agent))
     )
@@ -132,11 +132,22 @@ def _compiled(state: StateFolder) -> list[str]:
     return [f"{problem.location}: {problem.message}" for problem in problems]
 
 
-def _removals(records: Records) -> list[_Step]:
-    """Everything there is a record of, and the settings file of this environment."""
+def _removals(records: Records) -> tuple[list[_Step], list[str]]:
+    """Everything there is a record of, and the settings file of this environment.
+
+    A file that cannot be read keeps our hooks in no other one; it is told as a warning.
+    """
     here = Target(client.config_folder(os.environ))
-    known = records.targets()
-    return [_removal(target, records) for target in dict.fromkeys([here, *known])]
+    steps: list[_Step] = []
+    refusals: list[FlightdeckError] = []
+    for target in dict.fromkeys([here, *records.targets()]):
+        try:
+            steps.append(_removal(target, records))
+        except FlightdeckError as error:
+            refusals.append(error)
+    if not steps:
+        raise refusals[0]
+    return steps, [error.message for error in refusals]
 
 
 def _removal(target: Target, records: Records) -> _Step:
@@ -180,7 +191,8 @@ def _consent(arguments: argparse.Namespace, say: Say) -> Result | None:
 def _result(arguments: argparse.Namespace, steps: list[_Step], warnings: list[str]) -> Result:
     drift = any(not step.change.is_none for step in steps)
     applied = drift and not arguments.plan
-    code = Exit.NO if arguments.plan and drift else Exit.DONE
+    left = arguments.remove and warnings  # files our hooks may still be in
+    code = Exit.NO if left or (arguments.plan and drift) else Exit.DONE
     notes = tuple(f"warning: {warning}" for warning in warnings)
     if arguments.json:
         return Result(code=code, notes=notes, data=_envelope(steps, warnings, applied=applied))

@@ -153,6 +153,20 @@ def test_remove_also_cleans_folders_installed_into_earlier(
     assert not alt.exists()
 
 
+def test_remove_is_not_kept_from_one_file_by_a_fault_in_another(
+    home: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apply("--yes")
+    alt = home.path / "alt"
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(alt))
+    apply("--yes")
+    (alt / "settings.json").write_text("{ // mine\n}")
+    assert apply("--remove", "--yes") == 1
+    assert f"warning: {alt}/settings.json:1:3: not strict JSON" in capsys.readouterr().err
+    assert not home.file.exists()
+    assert (alt / "settings.json").read_text() == "{ // mine\n}"
+
+
 def test_blank_configuration_folder_means_the_usual_one(
     home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
