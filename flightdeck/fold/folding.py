@@ -11,7 +11,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flightdeck.fold import lost
+from flightdeck.fold import changes, lost
 from flightdeck.fold.fleet import FleetBuilder
 from flightdeck.fold.witnesses import Liveness, key_of, with_records, with_transcripts
 from flightdeck.model import slots, transition, witness
@@ -235,7 +235,8 @@ class Fold:
             self.files.save(session)
         self.files.remove(ended)
         self._guards.arm({s.session_id for s in sessions.values() if s.session_id and _news(s)})
-        self._note(changed, [self._known[key] for key in ended], now)
+        if self._journal is not None and (rows := changes.rows(self._known, sessions, now)):
+            self._journal.append(rows)
         self._known = sessions
         return bool(changed or ended)
 
@@ -257,19 +258,6 @@ class Fold:
         self._told = data
         return snapshot.text(data)
 
-    def _note(self, changed: list[Session], ended: list[Session], now: float) -> None:
-        rows = [
-            _row(s, before.shown.state if before else State.EMPTY, now)
-            for s in changed
-            if (before := self._known.get(s.key)) is None or before.shown.state != s.shown.state
-        ]
-        rows += [
-            _row(replace(s, shown=replace(s.shown, state=State.EMPTY)), s.shown.state, now)
-            for s in ended
-        ]
-        if rows and self._journal is not None:
-            self._journal.append(rows)
-
 
 def _news(session: Session) -> bool:
     """Say whether a tool call of this session would tell the panel something.
@@ -281,20 +269,3 @@ def _news(session: Session) -> bool:
     if session.requests or story.state in {State.DONE, State.FAILED}:
         return True
     return story.reason is Reason.BACKGROUND and session.record is None
-
-
-def _row(session: Session, before: State, now: float) -> dict[str, object]:
-    shown = session.shown
-    return {
-        "time": round(now, 3),
-        "key": session.key,
-        "session_id": session.session_id,
-        "slot": session.slot,
-        "from_state": before.value,
-        "state": shown.state.value,
-        "reason": shown.reason.value if shown.reason else None,
-        "how": shown.how,
-        "error": shown.error or None,
-        "pid": session.pid,
-        "agent": session.agent,
-    }

@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model import transition
+from flightdeck.model.event import NAMES
 from flightdeck.model.lifecycle import State
+from flightdeck.model.place import place_from
 from flightdeck.model.session import Session
 from flightdeck.model.signal import Kind, Signal
 from flightdeck.system import process
@@ -117,6 +119,8 @@ def _unannounced(kind: AgentKind, record: Record, now: float) -> Session | None:
         session_id=record.session_id,
         cwd=record.cwd,
         entrypoint=record.entrypoint,
+        # What a hook would have told of its window, had one spoken.
+        place=place_from(process.environment_of(record.pid, NAMES)),
         record=record,
     )
 

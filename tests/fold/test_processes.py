@@ -147,6 +147,13 @@ def test_session_only_the_registry_knows_is_shown_and_marked(machine: Machine) -
     assert outcome.fleet.untracked == 1
 
 
+def test_window_of_a_session_no_hook_announced_is_read_off_its_process(machine: Machine) -> None:
+    names = {"TMUX": "/tmp/tmux-0/default,12,0", "TMUX_PANE": "%7", "API_KEY": "hunter2"}
+    machine.records(machine.agent(**names), "s-old", "idle")
+    place = view_of(machine.step(machine.fold()), 0).place
+    assert (place.kind, place.tmux_socket, place.tmux_pane) == ("tmux", names["TMUX"][:-5], "%7")
+
+
 def test_announcement_makes_it_a_session_like_any_other_on_its_key(machine: Machine) -> None:
     fold, pid = machine.fold(), machine.agent()
     machine.records(pid, "s-old", "idle")

@@ -67,6 +67,16 @@ def test_journal_tells_every_change_of_state_once(machine: Machine) -> None:
     ]
 
 
+def test_journal_tells_an_end_once_though_the_process_outlives_it(machine: Machine) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    machine.step(fold)
+    machine.says(pid, "SessionEnd", session_id="s", reason="other")
+    machine.step(fold)
+    machine.kill(pid)
+    machine.step(fold)
+    assert [(row["from_state"], row["state"]) for row in rows(machine)][1:] == [("idle", "empty")]
+
+
 def test_journal_row_holds_ids_and_words_only(machine: Machine) -> None:
     pid = a_session(machine)
     machine.says(pid, "StopFailure", session_id="s", error="rate_limit")

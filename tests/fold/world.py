@@ -57,9 +57,9 @@ class Machine:
         """Where the client keeps its own records."""
         return self.home / ".claude" / "sessions"
 
-    def agent(self) -> int:
-        """Start a process and return its pid."""
-        agent = subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL)
+    def agent(self, **names: str) -> int:
+        """Start a process and return its pid; `names` are all of its environment."""
+        agent = subprocess.Popen(["/bin/sleep", "600"], stdin=subprocess.DEVNULL, env=names)
         self.agents.append(agent)
         return agent.pid
 
