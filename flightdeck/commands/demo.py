@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     fleet = DemoFleet(layout.labels)
     world = World(fleet.press, _nothing_here, _nothing_here)
     panel = Panel(layout, deck, fleet, world, Faces(deck.model.key).native)
-    panel.on_open = lambda: _opened(deck, say, show=not arguments.no_open)
+    panel.on_open = lambda: _opened(deck, arguments, say)
     with ended_by_signals(panel):
         panel.run(arguments.seconds)
     return Result(("the demo has ended",))
@@ -69,9 +69,9 @@ def _nothing_here(what: object) -> None:
     raise Refused("only a demo")
 
 
-def _opened(deck: Deck, say: Say, *, show: bool) -> None:
-    say(where_it_is(deck))
-    if not (show and sys.stdout.isatty() and deck.where.startswith("http")):
+def _opened(deck: Deck, arguments: argparse.Namespace, say: Say) -> None:
+    say(where_it_is(deck, arguments.deck))
+    if arguments.no_open or not (sys.stdout.isatty() and deck.where.startswith("http")):
         return
     try:
         open_target(UrlTarget(deck.where), run_program, start, sys.platform)

@@ -81,6 +81,10 @@ def _guarded(look: Callable[[], Iterable[Finding]]) -> list[Finding]:
 
 
 def _folder(folder: StateFolder) -> Iterable[Finding]:
+    if folder.root.exists() and not folder.root.is_dir():
+        hint = f"mv {folder.root} {folder.root}.old && flightdeck apply"
+        yield Finding(Level.FAILURE, f"{folder.root} is not a folder", hint)
+        return
     if not folder.root.is_dir():
         yield Finding(Level.WARNING, f"{folder.root} is not there yet", "flightdeck apply")
         return

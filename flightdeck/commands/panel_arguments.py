@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from flightdeck.commands.result import Say
     from flightdeck.panel.loop import Panel
     from flightdeck.ports import Deck
 
@@ -28,9 +27,12 @@ def add_deck_arguments(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
-def where_it_is(deck: Deck) -> str:
-    """Return one line that says which deck this is and where to look at it."""
-    return f"panel on the {deck.name} deck: {deck.where}" if deck.where else f"on {deck.name}"
+def where_it_is(deck: Deck, choice: str) -> str:
+    """Return one line that says which deck `choice` led to and where to look at it."""
+    where = f"panel on the {deck.name} deck: {deck.where}" if deck.where else f"on {deck.name}"
+    if choice == "auto" and deck.name == "browser":
+        return f"no Stream Deck that fits is attached; {where}"
+    return where
 
 
 @contextmanager
@@ -43,8 +45,3 @@ def ended_by_signals(panel: Panel) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def announce_when_open(panel: Panel, deck: Deck, say: Say) -> None:
-    """Say where the deck is as soon as it is open: a browser deck has no URL before."""
-    panel.on_open = lambda: say(where_it_is(deck))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from flightdeck.commands.panel_arguments import (
     add_deck_arguments,
-    announce_when_open,
     ended_by_signals,
+    where_it_is,
 )
 from flightdeck.commands.result import Result
 from flightdeck.config.layouts import load_layout_or_shipped
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         deck = make_deck(
             arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
         )
-        _run(_Parts(folder, local, layout, deck), presence, stack, arguments.seconds, say)
+        _run(_Parts(folder, local, layout, deck), presence, stack, arguments, say)
     return Result(("the panel has ended",))
 
 
@@ -96,7 +96,7 @@ class _Parts:
 
 
 def _run(
-    parts: _Parts, presence: Presence, stack: ExitStack, seconds: float | None, say: Say
+    parts: _Parts, presence: Presence, stack: ExitStack, arguments: argparse.Namespace, say: Say
 ) -> None:
     deck, plan = parts.deck, PanelPlan.of(parts.layout, parts.local)
     fold = open_fold(parts.folder, plan)
@@ -116,8 +116,9 @@ def _run(
     panel.before_scan = lambda: _tend(presence, watch, fold)
     stack.callback(presence.stop_listening)
     presence.open(deck.name, plan, lambda request: answer(panel, request))
-    announce_when_open(panel, deck, say)
-    panel.run(seconds)
+    # A browser deck has no address before it is open.
+    panel.on_open = lambda: say(where_it_is(deck, arguments.deck))
+    panel.run(arguments.seconds)
 
 
 def _open(target: Target) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from typing import TYPE_CHECKING
@@ -40,6 +41,9 @@ def test_browser_deck_says_its_address(capsys: pytest.CaptureFixture[str]) -> No
     assert re.match(r"panel on the browser deck: http://127\.0\.0\.1:\d+/", first)
 
 
+ASKED = argparse.Namespace(deck="browser", no_open=False)
+
+
 class OnScreen:
     """A deck with an address."""
 
@@ -55,7 +59,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_browser_is_opened_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
     monkeypatch.setattr(demo, "open_target", lambda target, *_: opened.append(target))
-    demo._opened(OnScreen(), lambda _: None, show=True)  # type: ignore[arg-type]
+    demo._opened(OnScreen(), ASKED, lambda _: None)  # type: ignore[arg-type]
     assert opened == [UrlTarget("http://127.0.0.1:1/")]
 
 
@@ -69,8 +73,23 @@ def test_browser_that_cannot_be_opened_leaves_it_to_the_person(
         raise Unavailable("no browser")
 
     monkeypatch.setattr(demo, "open_target", none)
-    demo._opened(OnScreen(), said.append, show=True)  # type: ignore[arg-type]
+    demo._opened(OnScreen(), ASKED, said.append)  # type: ignore[arg-type]
     assert said[1:] == ["open that address in a browser"]
+
+
+@pytest.mark.usefixtures("terminal")
+def test_browser_is_left_alone_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(demo, "open_target", lambda target, *_: opened.append(target))
+    quiet = argparse.Namespace(deck="browser", no_open=True)
+    demo._opened(OnScreen(), quiet, lambda _: None)  # type: ignore[arg-type]
+    assert opened == []
+
+
+def test_deck_taken_for_want_of_hardware_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--deck", "auto", "--seconds", "0.2", "--no-open"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("no Stream Deck that fits is attached; panel on the browser deck: ")
 
 
 def test_keys_that_would_start_something_refuse() -> None:
