@@ -61,6 +61,16 @@ def test_every_part_has_a_finding(home: Path, capsys: pytest.CaptureFixture[str]
     }
 
 
+def test_file_in_the_place_of_the_state_folder_is_a_failure(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = home / ".fleet"
+    root.write_text("")
+    code, checks = doctor(capsys)
+    assert code == 1
+    assert of(checks, "folder") == [("failure", f"{root} is not a folder")]
+
+
 def test_each_check_has_the_same_keys(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     installed(home)
     _, checks = doctor(capsys)
