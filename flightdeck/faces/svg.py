@@ -44,6 +44,8 @@ class Paint:
     quiet: str
     glyph: str
     hatch: str
+    count: str = _DARK
+    count_ink: str = _LIGHT
     light: str = _LIGHT
     dark: str = _DARK
 
@@ -98,7 +100,10 @@ def paint(view: KeyView) -> Paint:
         ink = colour.quieter(ink, behind, 0.22, TEXT_CONTRAST)
         glyph = colour.quieter(glyph, behind, 0.22, GLYPH_CONTRAST)
     quiet = colour.quieter(ink, behind, 0.3, TEXT_CONTRAST)
-    return Paint(ground, ink, quiet, glyph, hatch)
+    if not view.count_ground:
+        return Paint(ground, ink, quiet, glyph, hatch)
+    count, count_ink = (colour.mix(c, c, 0) for c in (view.count_ground, view.count_ink))
+    return Paint(ground, ink, quiet, glyph, hatch, count, count_ink)
 
 
 def words(view: KeyView) -> Words:

@@ -77,6 +77,7 @@ def _slot(
     if view and view.reason and state is State.BLOCKED:
         glyph = layout.marks.get(view.reason, glyph)
     top, bottom = view.label if view else ("", "")
+    urgent = layout.states[State.BLOCKED] if over and over.overflow_blocked else None
     return KeyView(
         background=look.colour,
         ink=look.ink,
@@ -86,7 +87,8 @@ def _slot(
         bottom=key.label or bottom,
         dimmed=bool(view and view.seen and state in _WANTS_EYES),
         count=over.overflow if over else 0,
-        count_urgent=bool(over and over.overflow_blocked),
+        count_ground=urgent.colour if urgent else "",
+        count_ink=urgent.ink if urgent else "",
         stale=bool(view and view.stale),
         untracked=bool(view and view.untracked),
         flash=word,

@@ -21,8 +21,8 @@ class KeyView:
     `background` and `glyph` say the lifecycle state; `top` (small, quiet) and
     `bottom` (larger) are the label lines; `selected` draws the inset border;
     `dimmed` says seen; `halted` hatches the key over; `brakes_off` is the dark-ringed
-    light dot; `count` (0 = none) is how many more wait behind this key, `count_urgent`
-    that one of them is blocked; `stale` says the target is gone; `untracked` that no
+    light dot; `count` (0 = none) is how many more wait behind this key, `count_ground`
+    and `count_ink` its colours where one of them needs you, else empty; `stale` says the target is gone; `untracked` that no
     hook ever announced the session; `flash` replaces the labels by a word or two of
     feedback, or is empty; `progress` is how far a hold has come, 0 to 1. `name` is what
     a screen reader says; it does not change the picture.
@@ -39,7 +39,8 @@ class KeyView:
     halted: bool = False
     brakes_off: bool = False
     count: int = 0
-    count_urgent: bool = False
+    count_ground: str = ""
+    count_ink: str = ""
     stale: bool = False
     untracked: bool = False
     flash: str = ""

@@ -41,6 +41,9 @@ VIEWS = {
     "brakes-off": a_view(State.WORKING, **LABELLED, brakes_off=True),
     "brakes-off-blocked": a_view(State.BLOCKED, **LABELLED, brakes_off=True),
     "count": a_view(State.BLOCKED, **LABELLED, count=2),
+    "count-urgent": a_view(
+        State.IDLE, **LABELLED, count=2, count_ground="#F5A623", count_ink="#1A1203"
+    ),
     "count-many": a_view(State.IDLE, **LABELLED, count=140),
     "stale": a_view(State.DONE, **LABELLED, stale=True),
     "untracked": a_view(State.WORKING, **LABELLED, untracked=True),

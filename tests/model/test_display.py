@@ -91,14 +91,16 @@ def test_session_no_hook_announced_is_marked() -> None:
 
 def test_sessions_beyond_the_slots_are_counted_on_the_last_slot_only() -> None:
     shown = display(PANEL, a_fleet(a_view(0), a_view(1), overflow=3, overflow_blocked=1))
-    assert (shown[FIRST].count, shown[FIRST].count_urgent) == (0, False)
-    assert (shown[SECOND].count, shown[SECOND].count_urgent) == (3, True)
+    assert (shown[FIRST].count, shown[FIRST].count_ground) == (0, "")
+    amber = PANEL.states[State.BLOCKED]
+    assert shown[SECOND].count == 3
+    assert (shown[SECOND].count_ground, shown[SECOND].count_ink) == (amber.colour, amber.ink)
     assert shown[SECOND].name.endswith(", 3 more not shown, 1 blocked")
 
 
 def test_count_is_urgent_only_where_one_of_them_is_blocked() -> None:
     shown = display(PANEL, a_fleet(a_view(1), overflow=3))[SECOND]
-    assert (shown.count, shown.count_urgent) == (3, False)
+    assert (shown.count, shown.count_ground, shown.count_ink) == (3, "", "")
 
 
 @pytest.mark.parametrize(
