@@ -9,6 +9,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flightdeck.errors import Unavailable
 from flightdeck.store import files
 from flightdeck.store.paths import StateFolder
 
@@ -47,12 +48,12 @@ def log_to(path: Path) -> Callable[[], None]:
 
 def write_crash(trace: str) -> Path:
     """Keep the trace of an unexpected error and return where; never raises OSError."""
-    folder = StateFolder.from_environment().log
+    state = StateFolder.from_environment()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / "crash.log"
+        state.create()
+        path = state.log / "crash.log"
         files.replace(path, trace.encode("utf-8", "backslashreplace"))
-    except OSError:
+    except (OSError, Unavailable):
         path = Path(tempfile.mkstemp(prefix="flightdeck-crash-", suffix=".log")[1])
         path.write_text(trace, encoding="utf-8", errors="backslashreplace")
     return path

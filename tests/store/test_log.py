@@ -61,3 +61,8 @@ def test_crash_without_a_state_folder_is_kept_elsewhere(
     path = write_crash("Traceback: it broke")
     assert path.read_text(encoding="utf-8") == "Traceback: it broke"
     path.unlink()
+
+
+def test_state_folder_a_crash_makes_is_for_its_owner_only(home: Path) -> None:
+    write_crash("trace")
+    assert (home / ".fleet").stat().st_mode & 0o777 == 0o700
