@@ -13,11 +13,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Refused
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from flightdeck.store.paths import StateFolder
+
+# Whoever looks whether a panel runs shares the lock for an instant, and is none.
+_PATIENCE_S = 1.0
+_RETRY_S = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +71,32 @@ class Instance:
 def _taken(folder: StateFolder) -> int:
     """Return the open, locked file; see `Instance`."""
     handle = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    patience = clock.monotonic() + _PATIENCE_S
+    try:
+        while not _locked(handle):
+            other = running_panel(folder)
+            if other is not None or clock.monotonic() > patience:
+                raise _refused(other)
+            clock.pause(_RETRY_S)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _refused(other: RunningPanel | None) -> Refused:
+    who = "its pid is not known"
+    if other is not None and other.pid:
+        who = f"pid {other.pid}, {other.deck} deck"
+    return Refused(f"a panel is running already ({who})", "end it first, or press its keys")
+
+
+def _locked(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(handle)
-        other = running_panel(folder)
-        who = "its pid is not known"
-        if other is not None and other.pid:
-            who = f"pid {other.pid}, {other.deck} deck"
-        raise Refused(
-            f"a panel is running already ({who})", "end it first, or press its keys"
-        ) from None
-    return handle
+        return False
+    return True
 
 
 def running_panel(folder: StateFolder) -> RunningPanel | None:

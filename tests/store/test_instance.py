@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import itertools
 import os
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import pytest
 from flightdeck.errors import Refused
 from flightdeck.store.instance import Instance, RunningPanel, running_panel
 from flightdeck.store.paths import StateFolder
+from flightdeck.system import clock
 
 PANEL = RunningPanel(4711, "recorder", "/somewhere/control.sock")
 HOLDER = """
@@ -86,3 +89,24 @@ def test_panel_whose_words_cannot_be_read_runs_all_the_same(folder: StateFolder)
     folder.panel_pid.write_text("torn {")
     assert running_panel(folder) == RunningPanel(0, "", "")
     instance.release()
+
+
+def test_somebody_who_only_looks_is_not_taken_for_a_panel(
+    folder: StateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    monkeypatch.setattr(clock, "pause", lambda _: os.close(looking))
+    Instance(folder).release()
+
+
+def test_somebody_who_looks_for_ever_does_not_hang_a_panel(
+    folder: StateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    hours = itertools.count(0.0, 3600.0)
+    monkeypatch.setattr(clock, "monotonic", lambda: next(hours))
+    with pytest.raises(Refused, match="its pid is not known"):
+        Instance(folder)
+    os.close(looking)
