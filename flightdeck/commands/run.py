@@ -40,6 +40,7 @@ from flightdeck.system.run import start
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from flightdeck.commands.result import Say
     from flightdeck.fold.folding import Fold
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     with ExitStack() as stack:
         presence = Presence(folder)
         stack.callback(presence.close)
-        stack.callback(log_to(folder.log / "panel.log"))
+        stack.callback(_logging(folder))
         deck = make_deck(
             arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
         )
@@ -119,6 +120,13 @@ def _run(
     # A browser deck has no address before it is open.
     panel.on_open = lambda: say(where_it_is(deck, arguments.deck))
     panel.run(arguments.seconds)
+
+
+def _logging(folder: StateFolder) -> Callable[[], None]:
+    try:
+        return log_to(folder.log / "panel.log")
+    except OSError as error:
+        raise folder.unusable(error) from error
 
 
 def _open(target: Target) -> None:

@@ -32,7 +32,11 @@ class ControlSocket:
     """Listens at `path`, or beside the temporary files where that is too long a name."""
 
     def __init__(self, path: Path, answer: Callable[[Answer], Answer]) -> None:
-        """`answer` is called from the socket's own thread, one request at a time."""
+        """`answer` is called from the socket's own thread, one request at a time.
+
+        Raises:
+            OSError: no socket can be made there; nothing is left behind.
+        """
         self._answer = answer
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         if len(os.fsencode(path)) > _LONGEST_PATH:
@@ -42,10 +46,14 @@ class ControlSocket:
         with contextlib.suppress(OSError):
             path.unlink()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.bind(str(path))
-        path.chmod(0o600)
-        self._inode = path.stat().st_ino
-        self._socket.listen(16)
+        try:
+            self._socket.bind(str(path))
+            path.chmod(0o600)
+            self._inode = path.stat().st_ino
+            self._socket.listen(16)
+        except OSError:
+            self._socket.close()
+            raise
         self._thread = threading.Thread(target=self._run, name="control", daemon=True)
 
     def start(self) -> None:

@@ -43,13 +43,13 @@ class Presence:
         except OSError as error:
             raise folder.unusable(error) from error
         self._control: ControlSocket | None = None
-        self._announce: Callable[[], None] = lambda: None
+        self._announce: Callable[[], None] | None = None
 
     def open(self, deck: str, plan: PanelPlan, answer: Callable[[Answer], Answer]) -> None:
         """Listen for presses, and say which deck and which slots this panel has.
 
         Raises:
-            OSError: the folder cannot be written.
+            Unavailable: the folder cannot be written.
         """
 
         def announce() -> None:
@@ -59,7 +59,10 @@ class Presence:
             self._instance.announce(RunningPanel(os.getpid(), deck, str(control.path)))
 
         self._announce = announce
-        announce()
+        try:
+            announce()
+        except OSError as error:
+            raise self._folder.unusable(error) from error
 
     def tend(self) -> None:
         """Make again what is no longer there; two stats where nothing is missing.
@@ -67,8 +70,7 @@ class Presence:
         Raises:
             Refused: another panel has taken the folder over.
         """
-        control = self._control
-        if self._instance.stands() and (control is None or control.stands()):
+        if self._instance.stands() and self._listens():
             return
         with contextlib.suppress(OSError, Unavailable):  # the next look tries again
             self._make_again()
@@ -84,6 +86,12 @@ class Presence:
         self.stop_listening()
         self._instance.release()
 
+    def _listens(self) -> bool:
+        """Say whether a press would arrive, if it is meant to yet."""
+        if self._announce is None:
+            return True
+        return self._control is not None and self._control.stands()
+
     def _make_again(self) -> None:
         self._folder.create()
         if not self._instance.stands():
@@ -91,5 +99,6 @@ class Presence:
             self._instance.release()
             self._instance = new
         self.stop_listening()
-        self._announce()
+        if self._announce is not None:
+            self._announce()
         _LOG.warning("the state folder was removed, it is made again")

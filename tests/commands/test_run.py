@@ -263,3 +263,13 @@ def test_state_folder_that_cannot_be_used_is_told(
     monkeypatch.setenv("FLEET_HOME", str(machine.home / "file" / "fleet"))
     assert main(["run", "--deck", "recorder", "--seconds", "0.1"]) == 1
     assert "cannot use the state folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("taken", ["log/panel.log", "compiled/panel.json", "control.sock"])
+def test_folder_the_panel_cannot_use_is_told_and_how_to_mend_it(
+    machine: Machine, capsys: pytest.CaptureFixture[str], taken: str
+) -> None:
+    (machine.folder.root / taken / "in the way").mkdir(parents=True)
+    assert main(["run", "--deck", "recorder", "--seconds", "0"]) == 1
+    assert "cannot use the state folder" in capsys.readouterr().err
+    assert "panel.pid" not in leftovers(machine)

@@ -96,6 +96,24 @@ def test_folder_that_cannot_be_made_is_tried_again(presence: Presence, folder: S
     assert reaches(folder)
 
 
+def test_socket_that_cannot_be_made_is_tried_again(presence: Presence, folder: StateFolder) -> None:
+    folder.control.unlink()
+    folder.control.mkdir()
+    (folder.control / "in the way").touch()
+    presence.tend()
+    shutil.rmtree(folder.control)
+    presence.tend()
+    assert reaches(folder)
+
+
+def test_folder_nothing_can_be_written_into_is_told(folder: StateFolder) -> None:
+    presence = Presence(folder)
+    folder.control.mkdir()
+    with pytest.raises(Unavailable, match="cannot use the state folder"):
+        presence.open("recorder", PLAN, yes)
+    presence.close()
+
+
 def test_panel_that_took_the_folder_over_is_left_in_peace(folder: StateFolder) -> None:
     first = Presence(folder)
     first.open("recorder", PLAN, yes)
