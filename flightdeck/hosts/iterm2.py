@@ -259,7 +259,8 @@ class Wire:
         while True:
             answer = api_pb2.ServerOriginatedMessage()
             answer.ParseFromString(await self._websocket.recv())
-            if answer.id == request:
+            # The package's first request has id 0, as has whatever carries no id at all.
+            if answer.HasField("id") and answer.id == request:
                 return answer
 
 

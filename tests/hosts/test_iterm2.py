@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -153,8 +154,12 @@ def test_api_is_asked_again_after_it_turned_the_package_away(
     assert iterm2_api.activated == shown(UUIDS[0])
 
 
-def test_messages_nobody_asked_for_are_no_answer(iterm2_api: FakeIterm2, host: Iterm2) -> None:
+def test_messages_nobody_asked_for_are_no_answer(
+    iterm2_api: FakeIterm2, host: Iterm2, monkeypatch: pytest.MonkeyPatch
+) -> None:
     iterm2_api.chatty = True
+    # As in a process that has asked nothing yet.
+    monkeypatch.setattr("iterm2.rpc._next_id", itertools.count())
     with pytest.raises(Unavailable, match=r"^window is gone$"):
         host.focus(place(UUIDS[0]))
 
