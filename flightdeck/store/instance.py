@@ -71,17 +71,21 @@ class Instance:
 def _taken(folder: StateFolder) -> int:
     """Return the open, locked file; see `Instance`."""
     handle = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    patience = clock.monotonic() + _PATIENCE_S
     try:
-        while not _locked(handle):
-            other = running_panel(folder)
-            if other is not None or clock.monotonic() > patience:
-                raise _refused(other)
-            clock.pause(_RETRY_S)
+        _take(handle, folder)
     except BaseException:
         os.close(handle)
         raise
     return handle
+
+
+def _take(handle: int, folder: StateFolder) -> None:
+    patience = clock.monotonic() + _PATIENCE_S
+    while not _locked(handle):
+        other = running_panel(folder)
+        if other is not None or clock.monotonic() > patience:
+            raise _refused(other)
+        clock.pause(_RETRY_S)
 
 
 def _refused(other: RunningPanel | None) -> Refused:
