@@ -56,6 +56,14 @@ class Outcome:
     again: float | None = None
 
 
+class Unsaved(OSError):
+    """The disk took not all of a pass: its `outcome` is true, and the next pass tries again."""
+
+    def __init__(self, outcome: Outcome, error: OSError) -> None:
+        super().__init__(error.errno, error.strerror)
+        self.outcome = outcome
+
+
 @dataclass(frozen=True, slots=True)
 class _Rest:
     """What the last pass ended with; where nothing differs from it there is nothing to do."""
@@ -105,7 +113,8 @@ class Fold:
 
         Raises:
             Unavailable: another process holds the lock.
-            OSError: the state folder is gone or full; nothing is lost, fold again.
+            Unsaved: the disk is full; nothing is lost, fold again.
+            OSError: the state folder is gone; fold again.
         """
         with lock.held(self.folder.lock, patience_s=PATIENCE_S) as held:
             self._recall(held.generation())
@@ -126,9 +135,12 @@ class Fold:
             remembered = self._remembered(sessions)
             placed = slots.assign(sessions.values(), self.plan.slots, remembered)
             sessions = {session.key: session for session in placed}
-            changed = self._save(sessions, now)
             fleet = self._fleet.build(placed, self.plan, now)
-            text = self._publish(fleet, panel)
+            try:
+                changed = self._save(sessions, now)
+                text = self._publish(fleet, panel)
+            except OSError as error:
+                raise Unsaved(Outcome(fleet, None, again), error) from error
             inbox.remove(batch)
             self._generation = held.bump() if changed else held.generation()
             self._rest = _Rest(fleet, dict(panel), self.plan, now + REST_S)

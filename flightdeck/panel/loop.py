@@ -9,14 +9,18 @@ from __future__ import annotations
 import logging
 import queue
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flightdeck.errors import FlightdeckError, Unavailable
+from flightdeck.fold.folding import Unsaved
 from flightdeck.model.display import display
 from flightdeck.model.effect import Focus
 from flightdeck.model.fleet import Fleet
+from flightdeck.model.layout import SlotBinding
 from flightdeck.model.respond import respond
+from flightdeck.panel.amends import after_focus, chain
+from flightdeck.panel.flashes import Flashes
 from flightdeck.panel.painter import Painter
 from flightdeck.panel.perform import Performed, Performer, World
 from flightdeck.system import clock
@@ -38,7 +42,8 @@ WATCHED_SCAN_S = 0.5
 # A switch may close, open and close again within milliseconds of one press.
 BOUNCE_S = 0.03
 _BURST = 64
-_FLASH_CHARS = 18
+# What a slot says while nobody can tell whether its colour still holds.
+_NOT_CURRENT = "not current"
 
 
 class FleetSource(Protocol):
@@ -106,12 +111,13 @@ class Panel:
         self._queue: queue.SimpleQueue[_Message] = queue.SimpleQueue()
         self._painter = Painter(deck, native, lambda error: self._queue.put(_Lost(error)))
         self._performer = Performer(world, self._queue.put)
-        self._flashes: dict[Position, tuple[str, float]] = {}
+        self._flashes = Flashes()
         self._last_down: dict[int, float] = {}
         self._waiting: list[_Asked] = []
         self._amends: list[Callable[[Session], Session]] = []
         self._again: float | None = None
         self._failing = ""
+        self._current = True
         self._shown: object = None
         self._scan_s = SCAN_S
 
@@ -190,7 +196,7 @@ class Panel:
         now, waits = clock.monotonic(), [self._scan_s]
         if self._again is not None:
             waits.append(self._again - clock.now())
-        waits += [until - now for _, until in self._flashes.values()]
+        waits += [until - now for until in self._flashes.ends()]
         if end is not None:
             waits.append(end - now)
         return max(0.001, min(waits))
@@ -198,31 +204,46 @@ class Panel:
     def _scan(self) -> None:
         amends, self._amends = self._amends, []
         try:
-            outcome = self._source.step(clock.now(), self.about, _chain(amends))
+            outcome = self._source.step(clock.now(), self.about, chain(amends))
+        except Unsaved as error:
+            self._amends = amends + self._amends
+            self._report_failing(error)
+            self._take(error.outcome)
         except (OSError, FlightdeckError) as error:
             self._amends = amends + self._amends
-            self._report_failing(str(error))
-            return
-        self._failing = ""
+            self._report_failing(error)
+            self._current, self._again = False, None
+        else:
+            self._failing = ""
+            self._take(outcome)
+
+    def _take(self, outcome: Outcome) -> None:
+        self._current = True
         self.fleet = outcome.fleet
         self._again = outcome.again
         if outcome.snapshot is not None:
             self.on_snapshot(outcome.snapshot)
 
-    def _report_failing(self, problem: str) -> None:
-        self._again = None
+    def _report_failing(self, error: OSError | FlightdeckError) -> None:
+        # Never the text of an OSError: it names a temporary file, another one each time.
+        problem = (error.strerror if isinstance(error, OSError) else "") or str(error)
         if problem != self._failing:
             self._failing = problem
             _LOG.error("cannot fold: %s", problem)
 
     def _show(self) -> None:
-        now = clock.monotonic()
-        self._flashes = {p: (w, until) for p, (w, until) in self._flashes.items() if until > now}
-        words = {position: word for position, (word, _) in self._flashes.items()}
-        wanted = (self.layout, self.fleet, words)
+        wanted = (self.layout, self.fleet, self._words())
         if wanted != self._shown:
             self._painter.show(display(*wanted))
             self._shown = wanted
+
+    def _words(self) -> dict[Position, str]:
+        """What stands on keys for now; where nothing can be folded, every slot says so."""
+        words = self._flashes.words(clock.monotonic())
+        if self._current:
+            return words
+        slots = (key.position for key in self.layout.keys if isinstance(key.binding, SlotBinding))
+        return dict.fromkeys(slots, _NOT_CURRENT) | words
 
     def _handle(self, message: _Message) -> bool:
         match message:
@@ -262,38 +283,12 @@ class Panel:
     def _performed(self, done: Performed) -> None:
         if done.problem:
             until = clock.monotonic() + self.layout.timings.flash_ms / 1000
-            word = done.problem if len(done.problem) <= _FLASH_CHARS else "see log"
-            self._flashes[done.position] = (word, until)
+            self._flashes.add(done.position, done.problem, until)
         if isinstance(done.effect, Focus) and (done.gone or not done.problem):
-            self._amends.append(_after_focus(done.effect, gone=done.gone))
+            self._amends.append(after_focus(done.effect, gone=done.gone))
         self._answer(done)
 
     def _answer(self, done: Performed) -> None:
         for asked in [a for a in self._waiting if a.position == done.position]:
             self._waiting.remove(asked)
             asked.answer.set_result(done)
-
-
-def _after_focus(effect: Focus, *, gone: bool) -> Callable[[Session], Session]:
-    """A session somebody looked at is seen; one whose window is gone is stale."""
-
-    def amend(session: Session) -> Session:
-        if session.key != effect.key:
-            return session
-        return replace(session, stale=gone, seen=session.seen or not gone)
-
-    return amend
-
-
-def _chain(
-    amends: list[Callable[[Session], Session]],
-) -> Callable[[Session], Session] | None:
-    if not amends:
-        return None
-
-    def amend(session: Session) -> Session:
-        for one in amends:
-            session = one(session)
-        return session
-
-    return amend

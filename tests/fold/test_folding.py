@@ -12,6 +12,7 @@ import pytest
 
 from flightdeck.errors import Unavailable
 from flightdeck.fold import folding
+from flightdeck.fold.folding import Unsaved
 from flightdeck.model.lifecycle import State
 from flightdeck.store import inbox, lock, snapshot
 from tests.fold.world import NOBODY, pids, view_of
@@ -169,6 +170,26 @@ def test_full_disk_loses_nothing(machine: Machine) -> None:
     assert subprocess.run([sys.executable, "-c", FULL_DISK], check=False).returncode == 7
     assert len(list(machine.folder.inbox.iterdir())) == 1
     assert pids(machine.step(machine.fold()))[0] == pid
+
+
+def test_state_the_disk_has_no_room_for_is_known_all_the_same(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+    machine.step(fold)
+    machine.says(pid, "PermissionRequest", tool_name="Bash", tool_input={})
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fold.files, "save", full)
+        for _ in range(2):
+            with pytest.raises(Unsaved, match="No space left") as caught:
+                machine.step(fold)
+            assert view_of(caught.value.outcome, 0).state is State.BLOCKED
+    assert view_of(machine.step(fold), 0).state is State.BLOCKED
+    assert machine.snapshot()["slots"][0]["state"] == "blocked"
 
 
 FOLDER = """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def flashed(desk: Desk, index: int) -> str:
     position = desk.layout.grid.position(index)
-    return desk.panel._flashes.get(position, ("", 0.0))[0]
+    return desk.panel._flashes.words(clock.monotonic()).get(position, "")
 
 
 @pytest.mark.parametrize(

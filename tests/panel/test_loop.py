@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flightdeck.errors import Gone
+from flightdeck.fold.folding import Outcome, Unsaved
 from flightdeck.model.deck import Position
 from flightdeck.model.effect import Focus
 from flightdeck.model.fleet import Fleet
@@ -14,7 +15,7 @@ from flightdeck.panel import loop
 from flightdeck.panel.perform import Performed
 from flightdeck.system import clock
 from tests.fold.world import until
-from tests.panel.desk import PANE, Desk, a_view
+from tests.panel.desk import PANE, Desk, a_fleet, a_view
 
 BLANK, LAST = 31, 7
 
@@ -64,21 +65,30 @@ def test_seen_state_dims_and_the_next_one_is_bright_again(desk: Desk) -> None:
     assert desk.picture(0) == bright
 
 
-def test_fold_that_fails_keeps_the_last_picture_and_is_logged_once(
+def test_fold_that_fails_is_said_on_every_slot_and_logged_once(
     desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
     desk.begin(a_view(0))
-    shown = desk.picture(0)
-    desk.source.problem = OSError(28, "No space left on device")
-    desk.settle()
-    desk.settle()
-    assert desk.picture(0) == shown
-    assert [r.message for r in caplog.records] == [
-        "cannot fold: [Errno 28] No space left on device"
-    ]
+    shown = [desk.picture(index) for index in range(32)]
+    for name in ("/f/.slots.json.a.tmp", "/f/.slots.json.b.tmp"):
+        desk.source.problem = OSError(21, "Is a directory", name)
+        desk.settle()
+    now_shown = [desk.picture(index) for index in range(32)]
+    assert [one != other for one, other in zip(shown, now_shown, strict=True)] == (
+        [True] * 8 + [False] * 24
+    )
+    assert [r.message for r in caplog.records] == ["cannot fold: Is a directory"]
     desk.source.problem = None
-    desk.show(a_view(0, State.DONE))
-    assert desk.name(0).startswith("done")
+    desk.settle()
+    assert [desk.picture(index) for index in range(32)] == shown
+
+
+def test_state_the_disk_has_no_room_for_is_shown_all_the_same(desk: Desk) -> None:
+    desk.begin(a_view(0, State.WORKING))
+    found = Outcome(a_fleet(a_view(0, State.BLOCKED)))
+    desk.source.problem = Unsaved(found, OSError(28, "No space left on device"))
+    desk.settle()
+    assert desk.name(0).startswith("blocked")
 
 
 def test_fleet_asks_to_be_looked_at_again_in_time(
