@@ -183,6 +183,8 @@ def _at_rest(story: Story, record: Record, now: float) -> tuple[Shown, float | N
     """Between a turn and the prompt queued behind it the record is idle for a moment."""
     if story.state is State.DONE and story.queued and not _stood(record, now):
         return _not_green(story, record, Reason.TURN), record.at + STANDS_S
+    if not story.at:  # no hook ever told anything
+        return Shown(story.state, how="registry", since=record.at), None
     return _as_told(story), _settles_at(story, record)
 
 

@@ -176,3 +176,8 @@ def test_record_from_before_the_clock_was_turned_back_is_believed() -> None:
 def test_time_a_little_ahead_is_left_alone() -> None:
     session = a_session(state=State.WORKING, at=10.0 + LAG_S)
     assert weigh(session, 10.0)[0].story.at == 10.0 + LAG_S
+
+
+def test_rest_no_hook_ever_told_of_stands_on_the_word_of_the_record() -> None:
+    session = a_session(record=a_record(Status.IDLE, at=5.0))
+    assert weigh(session, 9.0)[0].shown == Shown(State.IDLE, how="registry", since=5.0)
