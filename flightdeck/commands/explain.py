@@ -6,6 +6,7 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Result
 from flightdeck.commands.slot_argument import add_slot, occupied
 from flightdeck.fold.opening import fold_once, open_fold
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 _WITNESS = {
     "hook": "a hook of the agent said so",
-    "registry": "the agent's own registry says so, and it is newer than the last hook",
+    "registry": "the agent's own registry says so; no hook spoke later, or it outlasted the hook",
     "notification": "the agent's late reminder said so; nothing newer spoke against it",
-    "transcript": "the transcript says the turn was interrupted; there is no registry record",
+    "transcript": "the transcript says the turn was interrupted",
 }
 
 
@@ -38,7 +39,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     outcome, _ = fold_once(fold)
     view = occupied(outcome.fleet, arguments.slot)
     session = fold.session(view.key)
-    return Result(tuple(_lines(session, view.branch, clock.now())))
+    return Result(tuple(map(plain, _lines(session, view.branch, clock.now()))))
 
 
 def _lines(session: Session, branch: str, now: float) -> list[str]:

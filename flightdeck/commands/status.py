@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Result
 from flightdeck.fold.opening import fold_once, open_fold
-from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.lifecycle import Reason
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.snapshot import fleet_json
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from flightdeck.commands.result import Say
     from flightdeck.fold.folding import Fold
@@ -75,27 +76,46 @@ def _as_text(fleet: Fleet, panel: Panel) -> str:
 
 
 def _lines(fleet: Fleet, panel: Panel) -> list[str]:
-    lines = [_line(view, clock.now()) for view in fleet.slots]
+    lines = _table(fleet.slots, clock.now())
     if fleet.overflow:
         lines.append(f"{fleet.overflow} more without a slot, {fleet.overflow_blocked} blocked")
-    where = f"panel on the {panel['deck']} deck, pid {panel['pid']}"
-    lines.append(where if panel["running"] else "no panel is running")
-    return lines
+    lines.append(_where(panel))
+    return [plain(line) for line in lines]
 
 
-def _line(view: SlotView, now: float) -> str:
-    if view.state is State.EMPTY:
-        return f"{view.slot}  empty"
-    why = view.error or (view.reason.value if _worth_saying(view) and view.reason else "")
+def _where(panel: Panel) -> str:
+    if not panel["running"]:
+        return "no panel is running"
+    if panel["deck"] is None:
+        return "a panel is starting"
+    return f"panel on the {panel['deck']} deck, pid {panel['pid']}"
+
+
+def _table(views: Sequence[SlotView], now: float) -> list[str]:
+    """Return a line for each slot, its columns as wide as what stands in them."""
+    slots = max((len(str(view.slot)) for view in views), default=1)
+    states = max((len(_state(view)) for view in views), default=0)
+    rows = (
+        f"{view.slot:>{slots}}  {_state(view):<{states}}  {_since(view, now):>4}  {_who(view)}"
+        for view in views
+    )
+    return [row.rstrip() for row in rows]
+
+
+def _state(view: SlotView) -> str:
+    reason = view.reason.value if view.reason and view.reason is not Reason.TURN else ""
+    why = view.error or reason
+    return f"{view.state.value} ({why})" if why else view.state.value
+
+
+def _since(view: SlotView, now: float) -> str:
+    return _age(now - view.since) if view.since else ""
+
+
+def _who(view: SlotView) -> str:
     marks = [m for m, on in (("registry only", view.untracked), ("stale", view.stale)) if on]
-    state = f"{view.state.value}{f' ({why})' if why else ''}"
-    who = " ".join(part for part in (view.repo, view.title or view.branch) if part)
-    tail = f"  [{', '.join(marks)}]" if marks else ""
-    return f"{view.slot}  {state:<22} {_age(now - view.since):>5}  {who}{tail}"
-
-
-def _worth_saying(view: SlotView) -> bool:
-    return view.reason is not Reason.TURN
+    tail = f" [{', '.join(marks)}]" if marks else ""
+    return " ".join(part for part in (view.repo, view.title or view.branch, tail) if part)
 
 
 def _age(seconds: float) -> str:

@@ -71,6 +71,22 @@ def test_stale_window_is_told() -> None:
     assert lines[0].endswith("since an unknown time")
 
 
+def test_rest_only_the_registry_knows_of_is_told_on_its_word(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.records(machine.agent(), "s", "idle")
+    lines = told(capsys)
+    assert lines["shows"] == "idle, since TIME"
+    assert lines["because"].startswith("the agent's own registry says so")
+
+
+def test_folder_cannot_steer_the_terminal(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.starts(machine.agent(), "s", cwd="/R/\x1b[31m")
+    assert told(capsys)["session"] == "s (claude-code) in /R/\ufffd[31m"
+
+
 @pytest.mark.parametrize(
     ("slot", "message"),
     [

@@ -11,6 +11,8 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import status
+from flightdeck.model.fleet import SlotView
+from flightdeck.model.lifecycle import State
 from flightdeck.model.plan import PanelPlan
 from flightdeck.store import plan as plans
 from flightdeck.system import clock
@@ -80,6 +82,34 @@ def test_turn_is_no_reason_worth_saying_and_a_failure_is(
     assert second.startswith("1  failed (rate_limit) ")
 
 
+def test_columns_stand_under_each_other_however_long_a_reason_is(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plans.write(machine.folder, PanelPlan(slots=(7, 15)))
+    machine.starts(machine.agent(), "a", cwd="/R/webshop")
+    pid = machine.agent()
+    machine.starts(pid, "b", cwd="/R/webshop")
+    machine.says(pid, "StopFailure", session_id="b", error="authentication_failed")
+    first, second, *_ = lines(capsys)
+    assert first.startswith(" 7  idle ")
+    assert second.startswith("15  failed (authentication_failed) ")
+    assert first.index("webshop") == second.index("webshop")
+
+
+def test_title_cannot_steer_the_terminal(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.starts(machine.agent(), "s", cwd="/R/webshop", session_title="a\x1b]0;b\x07\nc")
+    first, second, *_ = lines(capsys)
+    assert first.endswith("webshop a\ufffd]0;b\ufffd\ufffdc")
+    assert second == "1  empty"
+
+
+def test_time_nobody_knows_is_left_out() -> None:
+    (line,) = status._table([SlotView(0, State.IDLE, repo="webshop")], 1e9)
+    assert line.split() == ["0", "idle", "webshop"]
+
+
 def test_session_no_hook_announced_is_marked(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +124,16 @@ def test_sessions_without_a_slot_are_counted(
     for name in ("a", "b", "c"):
         machine.starts(machine.agent(), name)
     assert "2 more without a slot, 0 blocked" in lines(capsys)
+
+
+def test_panel_that_has_not_yet_said_which_deck_it_has_is_starting(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from flightdeck.store.instance import Instance  # noqa: PLC0415 - only here
+
+    instance = Instance(machine.folder)
+    assert lines(capsys)[-1] == "a panel is starting"
+    instance.release()
 
 
 def test_running_panel_is_named(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
