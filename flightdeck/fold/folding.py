@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.fold import changes, lost
 from flightdeck.fold.fleet import FleetBuilder
-from flightdeck.fold.witnesses import Liveness, key_of, with_records, with_transcripts
+from flightdeck.fold.witnesses import Liveness, Strangers, key_of, with_records, with_transcripts
 from flightdeck.model import slots, transition, witness
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Session
@@ -92,6 +92,7 @@ class Fold:
         self._guards = Guards(folder.blocked)
         self._fleet = FleetBuilder(GitCache())
         self._liveness = Liveness()
+        self._strangers = Strangers()
         self._known: dict[str, Session] = {}
         self._due: dict[str, tuple[float, float | None]] = {}
         self._rest: _Rest | None = None
@@ -208,7 +209,7 @@ class Fold:
     def _ask_witnesses(self, sessions: dict[str, Session], now: float) -> None:
         for kind in self._kinds.values():
             kind.learn(s for s in self._changed(sessions) if s.agent == kind.name)
-            with_records(sessions, kind, kind.records(), now)
+            with_records(sessions, kind, kind.records(), self._strangers, now)
         with_transcripts(sessions, self._kinds)
 
     def _changed(self, sessions: Mapping[str, Session]) -> list[Session]:

@@ -71,8 +71,33 @@ class Liveness:
         }
 
 
+class Strangers:
+    """Sessions no hook has announced, as their records tell of them.
+
+    A killed client leaves its record behind for good: whose process has ended is asked
+    about once, because outside Linux asking is a `ps`, and a pid comes round again.
+    """
+
+    def __init__(self) -> None:
+        self._left_behind: set[Record] = set()
+
+    def session(self, kind: AgentKind, record: Record, now: float) -> Session | None:
+        """Return the session of a record if its process lives; `now` in epoch seconds."""
+        if record in self._left_behind:
+            return None
+        started = process.start_of(record.pid)
+        if started is None or not _same_process(record, started):
+            self._left_behind.add(record)
+            return None
+        return _unannounced(kind, record, started, now)
+
+
 def with_records(
-    sessions: dict[str, Session], kind: AgentKind, records: Iterable[Record], now: float
+    sessions: dict[str, Session],
+    kind: AgentKind,
+    records: Iterable[Record],
+    strangers: Strangers,
+    now: float,
 ) -> None:
     """Give each session the record of its process; add sessions only the registry knows."""
     by_pid = {s.pid: s for s in sessions.values() if s.agent == kind.name}
@@ -83,7 +108,7 @@ def with_records(
             found.add(session.key)
             if session.record is not record and session.record != record:
                 sessions[session.key] = _with_record(session, record)
-        elif session is None and (fresh := _unannounced(kind, record, now)):
+        elif session is None and (fresh := strangers.session(kind, record, now)):
             sessions[fresh.key] = fresh
             found.add(fresh.key)
     for session in by_pid.values():
@@ -105,11 +130,7 @@ def _with_record(session: Session, record: Record) -> Session:
     return replace(session, session_id=record.session_id, cwd=record.cwd or session.cwd)
 
 
-def _unannounced(kind: AgentKind, record: Record, now: float) -> Session | None:
-    """Return a session no hook has announced, if its process lives."""
-    started = process.start_of(record.pid)
-    if started is None or not _same_process(record, started):
-        return None
+def _unannounced(kind: AgentKind, record: Record, started: str, now: float) -> Session:
     return Session(
         key=session_key(record.pid, started),
         agent=kind.name,

@@ -181,6 +181,17 @@ def test_record_of_a_dead_process_is_no_session(machine: Machine) -> None:
     assert pids(machine.step(machine.fold()))[0] == 0
 
 
+def test_record_left_behind_is_asked_about_once_and_not_inherited(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fold, pid = machine.fold(), machine.agent()
+    machine.records(pid, "s", "waiting", procStart="a start of another form")
+    machine.kill(pid)
+    assert pids(machine.step(fold))[0] == 0
+    monkeypatch.setattr(process, "start_of", lambda _: "2")  # another process, that pid
+    assert pids(machine.step(fold))[0] == 0
+
+
 def test_record_of_an_earlier_process_with_that_pid_is_no_session(machine: Machine) -> None:
     pid = machine.agent()
     machine.records(pid, "s", "idle", procStart="5")
