@@ -36,8 +36,9 @@ class Batch:
 def read(inbox: Path, now: float) -> Batch:
     """Return what waits in `inbox`.
 
-    A file that is not whole is left for the next time, and dropped once it is older than
-    any hook runs; `now` is in epoch seconds.
+    A file that is not whole or not to be read is left for the next time, and dropped once
+    it is older than any hook runs: enough of them would keep every hook from spooling.
+    `now` is in epoch seconds.
     """
     found: list[tuple[int, int, Path]] = []
     try:
@@ -52,7 +53,7 @@ def read(inbox: Path, now: float) -> Batch:
     for stamp, _, path in sorted(found):
         data = _bytes(path)
         written_s = now - stamp / 1e9
-        if data is None or (not is_whole(data) and written_s < _ABANDONED_S):
+        if not is_whole(data) and written_s < _ABANDONED_S:
             continue
         files.append(path)
         events += _parsed(data, path.name, stamp)
@@ -74,14 +75,14 @@ def _stamped(entry: os.DirEntry[str], pid: int) -> list[tuple[int, int, Path]]:
     return [(info.st_mtime_ns, pid, Path(entry.path))] if entry.is_file() else []
 
 
-def _bytes(path: Path) -> bytes | None:
-    """Return what is in the file, as far as an event may reach; None if it cannot be read."""
+def _bytes(path: Path) -> bytes:
+    """Return what is in the file, as far as an event may reach; nothing if it cannot be read."""
     try:
         with path.open("rb") as stream:
             # One read: a second one would see what the hook has written in between.
             data = stream.read(_LARGEST + 1)
     except OSError:
-        return None
+        return b""
     # What is too large to be an event is not kept waiting for its last line.
     return _TOO_LARGE if len(data) > _LARGEST else data
 

@@ -134,3 +134,18 @@ def test_event_that_grows_while_it_is_read_is_left_for_the_next_time(
     monkeypatch.setattr(Path, "open", lambda *_: Growing(b"flightdeck1\x1fStop"))
     batch = inbox.read(machine.folder.inbox, machine.now)
     assert (batch.events, batch.files) == ((), ())
+
+
+@pytest.mark.parametrize(("later_s", "left"), [(29.0, 1), (31.0, 0)])
+def test_event_that_cannot_be_opened_does_not_lie_in_the_way_for_ever(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, later_s: float, left: int
+) -> None:
+    machine.says(99, "Stop")
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "open", refused)
+    batch = inbox.read(machine.folder.inbox, machine.now + later_s)
+    inbox.remove(batch)
+    assert (batch.events, len(names(machine))) == ((), left)
