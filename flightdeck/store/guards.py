@@ -30,12 +30,13 @@ class Guards:
         if self._armed is None:
             self._armed = self._standing()
         for name in wanted - self._armed:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # the next time tries again
                 (self.folder / name).touch(mode=0o600)
+                self._armed.add(name)
         for name in self._armed - wanted:
             with contextlib.suppress(OSError):
                 (self.folder / name).unlink()
-        self._armed = set(wanted)
+            self._armed.discard(name)
 
     def _standing(self) -> set[str]:
         try:

@@ -52,6 +52,14 @@ def test_nothing_is_touched_while_nothing_changes(tmp_path: Path) -> None:
     assert tmp_path.stat().st_mtime_ns == before
 
 
+def test_file_that_could_not_be_made_is_made_the_next_time(tmp_path: Path) -> None:
+    guards = Guards(tmp_path / "blocked")
+    guards.arm({"a"})
+    (tmp_path / "blocked").mkdir()
+    guards.arm({"a"})
+    assert standing(tmp_path / "blocked") == {"a"}
+
+
 def test_missing_folder_costs_the_guards_and_nothing_else(tmp_path: Path) -> None:
     Guards(tmp_path / "none").arm({"a"})
     assert standing(tmp_path) == set()
