@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from flightdeck.faces.colour import darker, mix, quieter
@@ -38,7 +38,8 @@ def test_an_ink_that_can_be_read_becomes_quieter() -> None:
 
 @given(ground=COLOURS, ink=COLOURS)
 def test_a_darker_ground_never_costs_an_ink_its_contrast(ground: str, ink: str) -> None:
-    assume(contrast(ink, ground) >= 4.5)
+    if contrast(ink, ground) < 4.5:  # one of the two always reaches it
+        ink = max("#000000", "#ffffff", key=lambda plain: contrast(plain, ground))
     assert contrast(ink, darker(ground, 0.5, ((ink, 4.5),))) >= 4.5
 
 
