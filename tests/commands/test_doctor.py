@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from flightdeck.cli import main
+from flightdeck.commands import doctor as doctor_command
+from flightdeck.install.inspect import Level
 from flightdeck.store.instance import Instance, RunningPanel
 
 if TYPE_CHECKING:
@@ -243,3 +246,36 @@ def test_part_that_cannot_be_looked_at_does_not_end_the_visit(
     assert code == 1
     assert [level for level, _ in of(checks, "sessions")] == ["failure"]
     assert of(checks, "windows")
+
+
+def test_missing_automation_permission_names_the_settings_pane(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing = home / "osascript"
+    refusing.write_text(
+        "#!/bin/sh\ncat >/dev/null\n"
+        "echo 'execution error: Not authorized to send Apple events to iTerm. (-1743)' >&2\n"
+        "exit 1\n"
+    )
+    refusing.chmod(0o755)
+    monkeypatch.setenv("FLIGHTDECK_OSASCRIPT", str(refusing))
+    monkeypatch.setattr("flightdeck.commands.doctor.sys", SimpleNamespace(platform="darwin"))
+    last = list(doctor_command._windows())[-1]
+    assert last.level is Level.WARNING
+    assert last.what.startswith("iTerm2, asked from this terminal: automation permission")
+    assert "Privacy & Security > Automation" in last.hint
+
+
+def test_permission_that_was_given_is_said_to_be_this_terminals(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering = home / "osascript"
+    answering.write_text("#!/bin/sh\ncat >/dev/null\necho gone\n")
+    answering.chmod(0o755)
+    monkeypatch.setenv("FLIGHTDECK_OSASCRIPT", str(answering))
+    monkeypatch.setattr("flightdeck.commands.doctor.sys", SimpleNamespace(platform="darwin"))
+    last = list(doctor_command._windows())[-1]
+    assert (last.level, last.what) == (
+        Level.OK,
+        "iTerm2 may be controlled from this terminal",
+    )

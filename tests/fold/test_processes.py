@@ -240,3 +240,22 @@ def test_transcript_ends_a_turn_where_there_is_no_record(machine: Machine) -> No
     )
     view = view_of(machine.step(fold), 0)
     assert (view.state, view.how) == (State.IDLE, "transcript")
+
+
+def test_panes_of_one_tmux_server_are_told_apart_though_they_inherit_one_terminal(
+    machine: Machine,
+) -> None:
+    inherited = "w0t0p0:AAAAAAAA-0000-0000-0000-000000000001"
+    fold = machine.fold()
+    for pane in ("%1", "%2"):
+        machine.spool(
+            machine.agent(),
+            "SessionStart",
+            b'{"session_id": "s", "source": "startup"}',
+            TMUX="/tmp/tmux-0/default,12,0",
+            TMUX_PANE=pane,
+            ITERM_SESSION_ID=inherited,
+        )
+    outcome = machine.step(fold)
+    places = [view_of(outcome, slot).place for slot in (0, 1)]
+    assert [(place.kind, place.tmux_pane) for place in places] == [("tmux", "%1"), ("tmux", "%2")]
