@@ -233,3 +233,20 @@ def test_state_folder_that_is_gone_is_an_error_and_comes_back(machine: Machine) 
     pid = a_session(machine)
     assert pids(machine.step(fold))[0] == pid
     assert list(machine.folder.inbox.iterdir()) == []
+
+
+def test_hook_registered_twice_makes_one_session_and_counts_nothing_twice(
+    machine: Machine,
+) -> None:
+    fold, pid = machine.fold(), machine.agent()
+    request = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "make"}}
+    for _ in range(2):
+        machine.starts(pid, "s")
+        machine.says(pid, "PermissionRequest", **request)
+    outcome = machine.step(fold)
+    assert [len(view.pending) for view in outcome.fleet.slots if view.key] == [1]
+    for _ in range(2):
+        machine.says(pid, "Stop", session_id="s", background_tasks=[])
+    outcome = machine.step(fold)
+    assert [view.state for view in outcome.fleet.slots if view.key] == [State.DONE]
+    assert len(list(machine.folder.sessions.iterdir())) == 1
