@@ -3,10 +3,8 @@
 Every pair of state and signal has an answer: hooks come late, twice or out of order,
 and a rule that raised would lose somebody's key. No clock, no files.
 
-Two things a reader should know before changing a line:
-- a state is never inferred from silence; only `witness.py` may overrule the story;
-- a request is settled only by evidence of its own thread, because sub-agents ask and
-  run while the main thread stops, starts and stops again.
+A state is never inferred from silence; only `witness.py` may overrule the story. Which
+requests a signal settles is told in `settling.py`.
 
 Source: README.md, "The state table"; how the client really behaves: its hooks, section
 "PermissionRequest", and the public reports named in the tests.
@@ -17,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flightdeck.model import settling
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Story
 from flightdeck.model.signal import Kind
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 # A notification speaks of a dialog that opened six seconds before it, so it says
 # nothing new to a session that was seen at work more recently than this.
 NUDGE_LAG_S = 5.0
-# The same hook registered twice reports one request twice, within milliseconds.
-TWIN_S = 0.5
 
 
 def apply(session: Session, signal: Signal) -> Session:
@@ -76,23 +73,9 @@ def _tell(session: Session, story: Story) -> Session:
     return replace(session, story=story, seen=session.seen and story.state is told.state)
 
 
-def _without(session: Session, signal: Signal, gone: Callable[[Request], bool]) -> Session:
-    """Return the session without the requests `signal` settles: never one asked after it."""
-    kept = (r for r in session.requests if r.since > signal.at or not gone(r))
-    return replace(session, requests=tuple(kept))
-
-
-def _main_thread(request: Request) -> bool:
-    return not request.thread
-
-
-def _any(_: Request) -> bool:
-    return True
-
-
 def _started(session: Session, signal: Signal) -> Session:
     """A new conversation in this process: nothing of the old one waits any more."""
-    settled = _without(session, signal, _any)
+    settled = settling.without(session, signal, settling.anyone)
     if _late(session, signal):
         return settled
     fresh = replace(settled, closed=False, title=signal.facts.title or "")
@@ -101,7 +84,7 @@ def _started(session: Session, signal: Signal) -> Session:
 
 def _prompted(session: Session, signal: Signal) -> Session:
     """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
-    return _woken(_without(session, signal, _main_thread), signal)
+    return _woken(settling.without(session, signal, settling.main_thread), signal)
 
 
 def _woken(session: Session, signal: Signal) -> Session:
@@ -113,33 +96,11 @@ def _woken(session: Session, signal: Signal) -> Session:
 
 
 def _tool_started(session: Session, signal: Signal) -> Session:
-    return _at_work(_settled_by_progress(session, signal), signal)
+    return _at_work(settling.by_progress(session, signal), signal)
 
 
 def _tool_ended(session: Session, signal: Signal) -> Session:
-    exact = [r for r in session.requests if _same_call(r, signal)]
-    if exact:
-        settled = _without(session, signal, lambda r: r is exact[0])
-    else:
-        settled = _settled_by_progress(session, signal)
-    return _at_work(settled, signal)
-
-
-def _same_call(request: Request, signal: Signal) -> bool:
-    same = request.thread == signal.thread and request.tool == signal.tool
-    return same and request.fingerprint == signal.fingerprint and request.since <= signal.at
-
-
-def _settled_by_progress(session: Session, signal: Signal) -> Session:
-    """Settle what this thread cannot still be asking, now that it runs another tool.
-
-    Reads may run side by side, so progress proves nothing about a waiting read; a
-    tool that runs alone has been answered if anything of its thread moves.
-    """
-    mine = [r for r in session.requests if r.thread == signal.thread and r.since <= signal.at]
-    if len(mine) != 1 or not mine[0].alone:
-        return session
-    return _without(session, signal, lambda r: r is mine[0])
+    return _at_work(settling.by_result(session, signal), signal)
 
 
 def _at_work(session: Session, signal: Signal) -> Session:
@@ -172,7 +133,7 @@ def _asked(session: Session, signal: Signal) -> Session:
         fingerprint=signal.fingerprint,
         alone=signal.alone,
     )
-    if not any(_twins(r, request) for r in session.requests):
+    if not any(settling.twins(r, request) for r in session.requests):
         # It says more than the nudge before it that stood in for it.
         known = tuple(r for r in session.requests if r.how == "hook" or r.since > signal.at)
         session = replace(session, requests=(*known, request), closed=False, seen=False)
@@ -183,16 +144,9 @@ def _asked(session: Session, signal: Signal) -> Session:
     return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
 
 
-def _twins(one: Request, other: Request) -> bool:
-    if one.request_id == other.request_id:
-        return True
-    same = (one.thread, one.tool, one.fingerprint) == (other.thread, other.tool, other.fingerprint)
-    return same and abs(one.since - other.since) < TWIN_S
-
-
 def _answered(session: Session, signal: Signal) -> Session:
     """An MCP server's question was answered, by whatever means."""
-    settled = _without(
+    settled = settling.without(
         session, signal, lambda r: r.tool == signal.tool and r.thread == signal.thread
     )
     return _at_work(settled, signal)
@@ -220,7 +174,8 @@ def _turn_ended(session: Session, signal: Signal) -> Session:
     nobody asks any more, not even one that was killed without a word.
     """
     running = signal.running or signal.untold
-    session = _without(session, signal, _main_thread if running else _any)
+    whose = settling.main_thread if running else settling.anyone
+    session = settling.without(session, signal, whose)
     if session.story.state is State.FAILED:
         return session
     if not running:
@@ -229,12 +184,12 @@ def _turn_ended(session: Session, signal: Signal) -> Session:
 
 
 def _turn_failed(session: Session, signal: Signal) -> Session:
-    session = _without(session, signal, _main_thread)
+    session = settling.without(session, signal, settling.main_thread)
     return _tell(session, Story(State.FAILED, at=signal.at, error=signal.error))
 
 
 def _interrupted(session: Session, signal: Signal) -> Session:
-    session = _without(session, signal, _main_thread)
+    session = settling.without(session, signal, settling.main_thread)
     return _tell(session, Story(State.IDLE, at=signal.at, how="transcript"))
 
 
@@ -259,7 +214,7 @@ def _compacted(session: Session, signal: Signal) -> Session:
 def _subagent_ended(session: Session, signal: Signal) -> Session:
     if not signal.thread:
         return session
-    return _without(session, signal, lambda r: r.thread == signal.thread)
+    return settling.without(session, signal, lambda r: r.thread == signal.thread)
 
 
 def _unchanged(session: Session, signal: Signal) -> Session:
@@ -268,13 +223,13 @@ def _unchanged(session: Session, signal: Signal) -> Session:
 
 def _left(session: Session, signal: Signal) -> Session:
     """The conversation was put away, the process goes on: its key stays."""
-    settled = _without(session, signal, _any)
+    settled = settling.without(session, signal, settling.anyone)
     title = session.title if _late(session, signal) else ""
     return _tell(replace(settled, title=title), Story(State.IDLE, at=signal.at))
 
 
 def _closed(session: Session, signal: Signal) -> Session:
-    settled = _without(session, signal, _any)
+    settled = settling.without(session, signal, settling.anyone)
     closed = session.closed or not _late(session, signal)
     return _tell(replace(settled, closed=closed), Story(State.EMPTY, at=signal.at))
 

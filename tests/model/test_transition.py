@@ -8,8 +8,9 @@ import pytest
 
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
+from flightdeck.model.settling import TWIN_S
 from flightdeck.model.signal import Kind
-from flightdeck.model.transition import NUDGE_LAG_S, TWIN_S, apply
+from flightdeck.model.transition import NUDGE_LAG_S, apply
 from tests.factories import a_request, a_session, a_signal, facts
 
 if TYPE_CHECKING:
