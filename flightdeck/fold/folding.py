@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from flightdeck.fold import changes, lost
 from flightdeck.fold.fleet import FleetBuilder
+from flightdeck.fold.publishing import Publisher
 from flightdeck.fold.witnesses import Liveness, Strangers, key_of, with_records, with_transcripts
 from flightdeck.model import slots, transition, witness
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Session
 from flightdeck.model.signal import Kind
-from flightdeck.store import inbox, lock, snapshot
+from flightdeck.store import inbox, lock
 from flightdeck.store.guards import Guards
 from flightdeck.store.sessions import SessionFiles
 from flightdeck.system import process
@@ -97,9 +98,7 @@ class Fold:
         self._due: dict[str, tuple[float, float | None]] = {}
         self._rest: _Rest | None = None
         self._generation: bytes | None = None
-        # What stands on disk, and what `step` last returned: another process may write too.
-        self._snapshot: dict[str, Any] | None = None
-        self._told: dict[str, Any] | None = None
+        self._publisher = Publisher(folder.slots)
 
     def step(
         self,
@@ -121,31 +120,16 @@ class Fold:
             self._recall(held.generation())
             self._generation = None  # until this pass is whole, disk alone knows
             batch = inbox.read(self.folder.inbox, now)
-            sessions = dict(self._known)
-            for key in self._liveness.ended(sessions.values(), now):
-                del sessions[key]
-            self._fold_events(sessions, batch.events)
-            self._ask_witnesses(sessions, now)
-            if amend is not None:
-                sessions = {key: amend(session) for key, session in sessions.items()}
+            sessions = self._hear(batch.events, amend, now)
             again = self._weigh(sessions, now)
+            changed = False
             if (rest := self._at_rest(sessions, panel, now)) is not None:
-                inbox.remove(batch)
-                self._generation = held.generation()
-                return Outcome(rest.fleet, None, again)
-            remembered = self._remembered(sessions)
-            placed = slots.assign(sessions.values(), self.plan.slots, remembered)
-            sessions = {session.key: session for session in placed}
-            fleet = self._fleet.build(placed, self.plan, now)
-            try:
-                changed = self._save(sessions, now)
-                text = self._publish(fleet, panel)
-            except OSError as error:
-                raise Unsaved(Outcome(fleet, None, again), error) from error
+                outcome = Outcome(rest.fleet, None, again)
+            else:
+                outcome, changed = self._settle(sessions, panel, again, now)
             inbox.remove(batch)
             self._generation = held.bump() if changed else held.generation()
-            self._rest = _Rest(fleet, dict(panel), self.plan, now + REST_S)
-        return Outcome(fleet, text, again)
+        return outcome
 
     def watched(self) -> list[Path]:
         """Return the folders outside the state folder whose changes are news."""
@@ -171,8 +155,34 @@ class Fold:
         self._known.update(lost.sessions(self.files.broken, self._known, self.folder.slots))
         self._generation = generation
         self._guards.forget()
-        self._snapshot = None
+        self._publisher.forget()
         self._due, self._rest = {}, None
+
+    def _hear(
+        self, events: tuple[Event, ...], amend: Callable[[Session], Session] | None, now: float
+    ) -> dict[str, Session]:
+        """Return the sessions after what the hooks, the processes and the registry say."""
+        sessions = dict(self._known)
+        for key in self._liveness.ended(sessions.values(), now):
+            del sessions[key]
+        self._fold_events(sessions, events)
+        self._ask_witnesses(sessions, now)
+        return {k: amend(s) for k, s in sessions.items()} if amend else sessions
+
+    def _settle(
+        self, sessions: dict[str, Session], panel: dict[str, Any], again: float | None, now: float
+    ) -> tuple[Outcome, bool]:
+        """Give every session its slot, write all of it, and say whether a record changed."""
+        remembered = self._remembered(sessions)
+        placed = slots.assign(sessions.values(), self.plan.slots, remembered)
+        fleet = self._fleet.build(placed, self.plan, now)
+        try:
+            changed = self._save({session.key: session for session in placed}, now)
+            text = self._publish(fleet, panel)
+        except OSError as error:
+            raise Unsaved(Outcome(fleet, None, again), error) from error
+        self._rest = _Rest(fleet, dict(panel), self.plan, now + REST_S)
+        return Outcome(fleet, text, again), changed
 
     def _at_rest(
         self, sessions: Mapping[str, Session], panel: dict[str, Any], now: float
@@ -234,7 +244,7 @@ class Fold:
     def _remembered(self, sessions: Mapping[str, Session]) -> dict[str, int]:
         if sessions.keys() <= self._known.keys():
             return {}
-        return snapshot.remembered_slots(self.folder.slots)
+        return self._publisher.remembered()
 
     def _save(self, sessions: dict[str, Session], now: float) -> bool:
         """Write what changed, take away what ended; say whether anything did."""
@@ -254,22 +264,11 @@ class Fold:
         return bool(changed or ended)
 
     def _publish(self, fleet: Fleet, panel: dict[str, Any]) -> str | None:
-        """Make the snapshot on disk be this one, and return it if it is news."""
-        there = self.folder.slots.exists()
-        if there and self._rest and (fleet, panel) == (self._rest.fleet, self._rest.panel):
+        """Publish the fleet unless it is the one of the last pass; return the text of news."""
+        same = self._rest is not None and (fleet, panel) == (self._rest.fleet, self._rest.panel)
+        if same and self.folder.slots.exists():
             return None
-        data = snapshot.fleet_json(fleet, panel)
-        if self._snapshot is None or not there:
-            self._snapshot = snapshot.read(self.folder.slots)
-        if self._told is None:
-            self._told = self._snapshot
-        if data != self._snapshot:
-            snapshot.write(self.folder.slots, data)
-            self._snapshot = data
-        if data == self._told:
-            return None
-        self._told = data
-        return snapshot.text(data)
+        return self._publisher.publish(fleet, panel)
 
 
 def _news(session: Session) -> bool:
