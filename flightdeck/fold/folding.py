@@ -235,7 +235,8 @@ class Fold:
             if session is not self._known.get(key) or not until - WEIGHED_S <= now < until:
                 weighed, again = witness.weigh(session, now)
                 # Where nothing changed the object stays: that is how rest is known.
-                sessions[key] = session if weighed == session else weighed
+                if weighed is not session and weighed != session:
+                    sessions[key] = weighed
                 until = min(now + WEIGHED_S, again or now + WEIGHED_S)
             due[key] = (until, again)
         self._due = due

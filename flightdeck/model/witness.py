@@ -49,8 +49,9 @@ def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     if same and shown.state is State.WORKING:
         shown = replace(shown, since=before.since)
     seen = session.seen and shown.state is before.state
-    settled = replace(session, shown=shown, seen=seen)
-    return settled, None if again is None else max(again, now + _LATER_S)
+    if (shown, seen) != (session.shown, session.seen):
+        session = replace(session, shown=shown, seen=seen)
+    return session, None if again is None else max(again, now + _LATER_S)
 
 
 def _within(session: Session, now: float) -> Session:

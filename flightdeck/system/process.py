@@ -90,7 +90,9 @@ def starts_by_ps(pids: Iterable[int], runner: Runner) -> dict[int, str]:
 
 def _start_in_proc(pid: int) -> str | None:
     try:
-        stat = (_PROC / str(pid) / "stat").read_bytes()
+        # Asked for every session every second: a Path would cost more than the reading.
+        with open(f"{_PROC}/{pid}/stat", "rb", buffering=0) as stream:  # noqa: PTH123
+            stat = stream.read()
     except OSError:
         return None
     # The name stands in parentheses and may hold any character, parentheses too.
