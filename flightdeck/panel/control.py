@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flightdeck.errors import Unavailable
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,7 @@ _LOG = logging.getLogger(__name__)
 _LONGEST_PATH = 100  # sun_path holds 104 bytes on macOS, 108 on Linux
 _LONGEST_LINE = 64 * 1024
 _CALLER_S = 2.0
+_RETRY_S = 0.5
 
 Answer = dict[str, Any]
 
@@ -54,6 +56,7 @@ class ControlSocket:
         except OSError:
             self._socket.close()
             raise
+        self._closed = False
         self._thread = threading.Thread(target=self._run, name="control", daemon=True)
 
     def start(self) -> None:
@@ -69,6 +72,7 @@ class ControlSocket:
 
     def close(self) -> None:
         """Stop and leave no socket behind."""
+        self._closed = True
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -79,11 +83,14 @@ class ControlSocket:
             self._folder.cleanup()
 
     def _run(self) -> None:
-        while True:
+        while not self._closed:
             try:
                 caller, _ = self._socket.accept()
-            except OSError:
-                return
+            except OSError as error:  # closed, or out of file handles for a while
+                if not self._closed:
+                    _LOG.warning("control socket: %s", error)
+                    clock.pause(_RETRY_S)
+                continue
             with caller:
                 self._serve(caller)
 

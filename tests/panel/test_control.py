@@ -101,6 +101,34 @@ def test_caller_who_leaves_early_costs_nothing(listening: ControlSocket) -> None
     assert ask(str(listening.path), {}, PATIENCE_S) == {"asked": {}}
 
 
+class NoHandle:
+    """A socket of a process that is out of file handles when the first caller comes."""
+
+    def __init__(self, real: socket.socket) -> None:
+        self._real = real
+        self._refused = False
+
+    def accept(self) -> object:
+        if not self._refused:
+            self._refused = True
+            raise OSError(24, "Too many open files")
+        return self._real.accept()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+def test_panel_out_of_file_handles_hears_again_when_it_has_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control, "_RETRY_S", 0.0)
+    listening = ControlSocket(tmp_path / "control.sock", echo)
+    monkeypatch.setattr(listening, "_socket", NoHandle(listening._socket))
+    listening.start()
+    assert ask(str(listening.path), {"do": "x"}, PATIENCE_S) == {"asked": {"do": "x"}}
+    listening.close()
+
+
 def test_closed_socket_leaves_nothing(tmp_path: Path) -> None:
     listening = ControlSocket(tmp_path / "control.sock", echo)
     listening.start()
