@@ -11,7 +11,8 @@ from flightdeck.decks.catalogue import CHOICES
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from types import FrameType
 
     from flightdeck.panel.loop import Panel
     from flightdeck.ports import Deck
@@ -38,10 +39,23 @@ def where_it_is(deck: Deck, choice: str) -> str:
 @contextmanager
 def ended_by_signals(panel: Panel) -> Iterator[None]:
     """Let SIGTERM, SIGHUP and ^C end the panel in good order."""
-    caught = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    before = {number: signal.signal(number, lambda *_: panel.stop()) for number in caught}
+    with _caught(lambda *_: panel.stop()):
+        yield
+
+
+@contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP do what ^C does, so that what was begun is taken back."""
+    with _caught(signal.default_int_handler):
+        yield
+
+
+@contextmanager
+def _caught(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)

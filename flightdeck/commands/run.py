@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from flightdeck.commands.panel_arguments import (
     add_deck_arguments,
     ended_by_signals,
+    interrupted_by_signals,
     where_it_is,
 )
 from flightdeck.commands.result import Result
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     layout, warnings = load_layout_or_shipped(arguments.layout, folder, local)
     if warnings:
         say(render_text(warnings))
-    with ExitStack() as stack:
+    with interrupted_by_signals(), ExitStack() as stack:
         presence = Presence(folder)
         stack.callback(presence.close)
         stack.callback(_logging(folder))

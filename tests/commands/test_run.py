@@ -70,6 +70,21 @@ def test_ended_panel_leaves_nothing_and_says_so(
     assert panel.said.endswith("the panel has ended\n")
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_panel_ended_before_it_has_a_deck_leaves_nothing_either(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    from flightdeck.commands import run  # noqa: PLC0415 - only here
+
+    def ended(*_: object, **__: object) -> None:
+        assert leftovers(machine) == {"panel.pid"}
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(run, "make_deck", ended)
+    assert main(["run", "--deck", "recorder"]) == 130
+    assert leftovers(machine) == set()
+
+
 def test_impatient_second_signal_leaves_nothing_either(machine: Machine, start: Start) -> None:
     panel = start().begun()
     panel.process.send_signal(signal.SIGTERM)
