@@ -84,5 +84,8 @@ def _window(place: Place) -> str:
 def _at(moment: float, now: float) -> str:
     if not moment:
         return "an unknown time"
-    local = datetime.fromtimestamp(moment, UTC).astimezone()
+    try:
+        local = datetime.fromtimestamp(moment, UTC).astimezone()
+    except (ValueError, OverflowError, OSError):  # a record somebody edited
+        return "an unknown time"
     return f"{local:%H:%M:%S} ({max(0.0, now - moment):.1f} s ago)"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import math
 import types
 import typing
 from functools import lru_cache
@@ -41,11 +42,22 @@ def from_json(kind: Any, data: Any) -> Any:
         return _tuple(typing.get_args(kind), data)
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return kind(data)
-    if kind is float and type(data) is int:
-        return float(data)
+    if kind is float and type(data) in {int, float}:
+        return _finite(data)
     if type(data) is not kind:
         raise ValueError(f"expected {kind}")
     return data
+
+
+def _finite(data: float) -> float:
+    """JSON as Python reads it has infinity, and whole numbers no float can hold."""
+    try:
+        number = float(data)
+    except OverflowError as error:
+        raise ValueError("too large a number") from error
+    if not math.isfinite(number):
+        raise ValueError("no finite number")
+    return number
 
 
 def _dataclass(kind: Any, data: Any) -> Any:

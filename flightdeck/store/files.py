@@ -1,15 +1,33 @@
-"""The one door to files that are replaced: written beside, then renamed over."""
+"""The one door to files that are replaced: written beside, then renamed over, and read whole."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import tempfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+
+def read(path: Path, most: int = -1) -> bytes:
+    """Return what is in a file, `most` bytes of it.
+
+    Raises:
+        OSError: it cannot be read, or is no file: a pipe of that name would hang the reader.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        with open(handle, "rb", closefd=False) as stream:
+            return stream.read(most)
+    finally:
+        os.close(handle)
 
 
 def replace(

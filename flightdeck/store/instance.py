@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Refused
+from flightdeck.store import files
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _locked(handle: int) -> bool:
 def running_panel(folder: StateFolder) -> RunningPanel | None:
     """Return the panel that runs now, None if there is none."""
     try:
-        handle = os.open(folder.panel_pid, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(folder.panel_pid, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     try:
@@ -121,7 +122,7 @@ def running_panel(folder: StateFolder) -> RunningPanel | None:
 def _read(path: Path) -> RunningPanel:
     """What the holder wrote; a panel that has only just started may not have yet."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(files.read(path))
         return RunningPanel(int(data["pid"]), str(data["deck"]), str(data["control"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return RunningPanel(0, "", "")

@@ -36,7 +36,7 @@ def write(folder: StateFolder, plan: PanelPlan) -> None:
 def read(folder: StateFolder) -> PanelPlan:
     """Return the plan written last, or the default one: eight slots, shipped rules."""
     try:
-        data = json.loads((folder.compiled / "panel.json").read_bytes())
+        data = json.loads(files.read(folder.compiled / "panel.json"))
         labels, journal = data["labels"], data["journal"]
         return PanelPlan(
             slots=tuple(int(slot) for slot in data["slots"]),
@@ -47,5 +47,5 @@ def read(folder: StateFolder) -> PanelPlan:
             journal_files=int(journal["files"]),
             renderers=tuple(map(str, data["renderers"])),
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return PanelPlan()

@@ -90,9 +90,7 @@ def _is_record(name: str) -> bool:
 
 
 def _read(path: Path) -> Session:
-    with path.open("rb") as stream:
-        data = json.loads(stream.read(_LARGEST))
-    session = from_json(Session, data)
+    session = from_json(Session, json.loads(files.read(path, _LARGEST)))
     if not isinstance(session, Session) or not session.key:
         raise ValueError("not a session record")
     return session

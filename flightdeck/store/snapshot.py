@@ -79,7 +79,7 @@ def fleet_from_json(data: Any) -> Fleet:
     try:
         slots = tuple(_slot_from(row) for row in data["slots"])
         return Fleet(slots, int(data["overflow"]), 0, int(data["untracked"]), bool(data["halted"]))
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ValueError(f"not a fleet snapshot: {error}") from error
 
 
@@ -110,7 +110,7 @@ def write(path: Path, snapshot: dict[str, Any]) -> None:
 def read(path: Path) -> dict[str, Any]:
     """Return the snapshot that stands there; {} if there is none that can be read."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(files.read(path))
     except (OSError, ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}

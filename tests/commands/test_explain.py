@@ -71,6 +71,11 @@ def test_stale_window_is_told() -> None:
     assert lines[0].endswith("since an unknown time")
 
 
+@pytest.mark.parametrize("moment", [0.0, 1e18, 1e300])
+def test_time_no_calendar_has_is_unknown(moment: float) -> None:
+    assert explain._at(moment, 0.0) == "an unknown time"
+
+
 def test_rest_only_the_registry_knows_of_is_told_on_its_word(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:

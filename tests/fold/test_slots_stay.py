@@ -222,3 +222,12 @@ def test_lost_record_comes_back_on_the_slot_the_snapshot_showed(
     path.unlink()
     machine.says(b, "UserPromptSubmit", session_id=f"s-{b}", prompt="")
     assert pids(machine.step(machine.fold()))[:2] == [0, b]
+
+
+@pytest.mark.parametrize("name", ["sessions/9-9.json", "slots.json", "compiled/panel.json"])
+def test_pipe_in_the_place_of_a_file_hangs_nobody(machine: Machine, name: str) -> None:
+    machine.fold()
+    os.mkfifo(machine.folder.root / name)
+    pid = machine.agent()
+    machine.starts(pid, "s")
+    assert pids(machine.step(machine.fold()))[0] == pid

@@ -84,9 +84,12 @@ def test_released_panel_leaves_nothing(folder: StateFolder) -> None:
     assert not folder.panel_pid.exists()
 
 
-def test_panel_whose_words_cannot_be_read_runs_all_the_same(folder: StateFolder) -> None:
+@pytest.mark.parametrize("words", ["torn {", '{"pid": Infinity, "deck": "x", "control": ""}'])
+def test_panel_whose_words_cannot_be_read_runs_all_the_same(
+    folder: StateFolder, words: str
+) -> None:
     instance = Instance(folder)
-    folder.panel_pid.write_text("torn {")
+    folder.panel_pid.write_text(words)
     assert running_panel(folder) == RunningPanel(0, "", "")
     instance.release()
 
@@ -110,3 +113,11 @@ def test_somebody_who_looks_for_ever_does_not_hang_a_panel(
     with pytest.raises(Refused, match="its pid is not known"):
         Instance(folder)
     os.close(looking)
+
+
+def test_pipe_in_the_place_of_the_lock_hangs_nobody(folder: StateFolder) -> None:
+    os.mkfifo(folder.panel_pid)
+    assert running_panel(folder) is None
+    instance = Instance(folder)
+    assert running_panel(folder) == RunningPanel(0, "", "")
+    instance.release()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -49,9 +50,10 @@ def test_unreadable_one_is_the_default(folder: StateFolder, text: str) -> None:
     assert plans.read(folder) == PanelPlan()
 
 
-def test_wrong_number_in_it_is_the_default(folder: StateFolder) -> None:
+@pytest.mark.parametrize("slot", ["one", math.inf])
+def test_wrong_number_in_it_is_the_default(folder: StateFolder, slot: object) -> None:
     plans.write(folder, PLAN)
     path = folder.compiled / "panel.json"
-    data = json.loads(path.read_bytes()) | {"slots": ["one"]}
+    data = json.loads(path.read_bytes()) | {"slots": [slot]}
     path.write_text(json.dumps(data), encoding="utf-8")
     assert plans.read(folder) == PanelPlan()

@@ -19,6 +19,7 @@ FOREIGN = {
     "a list": b"[]",
     "another program's": b'{"theme": "dark"}',
     "without a key": b'{"key": "", "agent": "claude-code", "pid": 1}',
+    "too large a number": b'{"key": "k", "agent": "a", "pid": 1, "first_seen": 1%s}' % (b"0" * 400),
     "too deep": b"[" * 100_000,
     "not text": b"\xff\xfe\x00",
 }

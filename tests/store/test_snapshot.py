@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -120,6 +121,7 @@ def test_half_a_character_in_a_title_is_written_as_an_escape(tmp_path: Path) -> 
         {"slots": [{}], "overflow": 0, "untracked": 0, "halted": False},
         {"slots": [{"slot": "x"}], "overflow": 0, "untracked": 0, "halted": False},
         {"slots": [{"slot": 0, "state": "?"}], "overflow": 0, "untracked": 0, "halted": False},
+        {"slots": [], "overflow": math.inf, "untracked": 0, "halted": False},
         {"slots": [], "overflow": "many", "untracked": 0, "halted": False},
         {"slots": [], "overflow": [], "untracked": 0, "halted": False},
     ],
