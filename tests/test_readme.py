@@ -13,6 +13,8 @@ from PIL import Image, ImageChops, ImageStat
 from flightdeck.cli import COMMANDS
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import load_local
+from flightdeck.config.report import render_text
+from flightdeck.errors import ConfigError
 from flightdeck.model.lifecycle import State
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder
@@ -61,6 +63,19 @@ def test_yaml_example_loads(text: str, tmp_path: Path) -> None:
         return
     (tmp_path / "local.yaml").write_text(text, encoding="utf-8")
     assert load_local(StateFolder(tmp_path)) != Local()
+
+
+def test_problem_it_quotes_is_what_validate_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = (ROOT / "layouts/xl.yaml").read_text(encoding="utf-8")
+    unquoted = re.sub(r"colour: '#F5A623' .*", "colour: #F5A623", shipped, count=1)
+    (tmp_path / "layouts").mkdir()
+    (tmp_path / "layouts/xl.yaml").write_text(unquoted, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        load_layout(Path("layouts/xl.yaml"), Local())
+    assert render_text(caught.value.problems) + "\n" in [text for _, text in BLOCKS]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
