@@ -8,21 +8,19 @@ are removed only after what they changed is on disk, and folding one twice is ha
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.fold import changes, lost
+from flightdeck.fold.events import take_in
 from flightdeck.fold.fleet import FleetBuilder
 from flightdeck.fold.publishing import Publisher
-from flightdeck.fold.witnesses import Liveness, Strangers, key_of, with_records, with_transcripts
-from flightdeck.model import slots, transition, witness
+from flightdeck.fold.witnesses import Liveness, Strangers, with_records, with_transcripts
+from flightdeck.model import slots, witness
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.model.session import Session
-from flightdeck.model.signal import Kind
 from flightdeck.store import inbox, lock
 from flightdeck.store.guards import Guards
 from flightdeck.store.sessions import SessionFiles
-from flightdeck.system import process
 from flightdeck.system.git import GitCache
 
 if TYPE_CHECKING:
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     from flightdeck.model.event import Event
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.plan import PanelPlan
+    from flightdeck.model.session import Session
     from flightdeck.ports import AgentKind
     from flightdeck.store.journal import Journal
     from flightdeck.store.paths import StateFolder
@@ -165,7 +164,7 @@ class Fold:
         sessions = dict(self._known)
         for key in self._liveness.ended(sessions.values(), now):
             del sessions[key]
-        self._fold_events(sessions, events)
+        take_in(sessions, events, self._kinds)
         self._ask_witnesses(sessions, now)
         return {k: amend(s) for k, s in sessions.items()} if amend else sessions
 
@@ -198,23 +197,6 @@ class Fold:
     def _untouched(self, sessions: Mapping[str, Session]) -> bool:
         same = len(sessions) == len(self._known)
         return same and all(self._known.get(key) is s for key, s in sessions.items())
-
-    def _fold_events(self, sessions: dict[str, Session], events: tuple[Event, ...]) -> None:
-        starts = process.starts_of({event.pid for event in events}) if events else {}
-        for event in events:
-            kind, started = self._kinds.get(event.agent), starts.get(event.pid)
-            if kind is None or started is None:
-                continue  # it has ended already; the liveness of its session says so too
-            key = key_of(sessions, event.pid, started)
-            for signal in kind.signals(event):
-                session = sessions.get(key) or Session(
-                    key=key, agent=event.agent, pid=event.pid, started=started, first_seen=event.at
-                )
-                if signal.kind is Kind.CLOSED and key not in sessions:
-                    continue  # "No, exit": it ended without ever having started
-                if not session.started and started:
-                    session = replace(session, started=started)
-                sessions[key] = transition.apply(session, signal)
 
     def _ask_witnesses(self, sessions: dict[str, Session], now: float) -> None:
         for kind in self._kinds.values():

@@ -13,12 +13,15 @@ import pytest
 from flightdeck.errors import Unavailable
 from flightdeck.fold import folding
 from flightdeck.fold.folding import Unsaved
+from flightdeck.model import transition
 from flightdeck.model.lifecycle import State
+from flightdeck.model.signal import Kind
 from flightdeck.store import inbox, lock, snapshot
 from tests.fold.world import NOBODY, pids, view_of
 
 if TYPE_CHECKING:
     from flightdeck.model.session import Session
+    from flightdeck.model.signal import Signal
     from tests.fold.world import Machine
 
 
@@ -148,6 +151,23 @@ def test_crash_in_a_pass_loses_no_event_and_folds_them_again_harmlessly(
         assert pids(outcome)[:3] == [a, b, 0]
         assert view_of(outcome, 0).state is State.BLOCKED
         assert len(view_of(outcome, 0).pending) == 1
+
+
+def test_event_that_trips_over_a_bug_is_dropped_and_ends_nobody(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    fold, pid = machine.fold(), a_session(machine)
+
+    def trips(session: Session, signal: Signal) -> Session:
+        raise LookupError("what a tool was given")
+
+    monkeypatch.setitem(transition._RULES, Kind.TURN_ENDED, trips)
+    machine.says(pid, "Stop", session_id="s")
+    machine.says(pid, "UserPromptSubmit", session_id="s")
+    assert view_of(machine.step(fold), 0).state is State.WORKING
+    assert list(machine.folder.inbox.iterdir()) == []
+    assert "dropped: LookupError" in caplog.text
+    assert "given" not in caplog.text
 
 
 FULL_DISK = """

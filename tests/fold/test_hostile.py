@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from flightdeck.fold import events
 from flightdeck.install.snippets import Kind
 from flightdeck.model.event import NAMES
 from flightdeck.model.session import Session
@@ -149,7 +150,11 @@ class Fleet:
 
 
 @pytest.fixture
-def fleet(machine: Machine) -> Fleet:
+def fleet(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Fleet:
+    def bug(*words: object) -> None:
+        raise AssertionError(words)
+
+    monkeypatch.setattr(events._LOG, "error", bug)  # what a bug drops is a bug all the same
     machine.executable()
     return Fleet(machine)
 
@@ -160,9 +165,9 @@ def test_ten_thousand_hostile_events_move_no_key(fleet: Fleet) -> None:
 
     @settings(PROFILE, max_examples=EVENTS_IN_ALL // 5)
     @given(st.lists(HOSTILE, min_size=5, max_size=5))
-    def spool(events: list[tuple[str, bytes, str, str]]) -> None:
+    def spool(hostile: list[tuple[str, bytes, str, str]]) -> None:
         nonlocal spooled
-        for name, body, variable, value in events:
+        for name, body, variable, value in hostile:
             names = {variable: "".join(c for c in value if c.isprintable())} if variable else {}
             pid = fleet.agents[spooled % len(fleet.agents)]
             fleet.machine.spool(pid, name, body, **names)
