@@ -7,6 +7,7 @@ Source: README.md, "The visual language".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model.keyview import KeyView
@@ -32,30 +33,32 @@ def display(
     layout: Layout, fleet: Fleet, flashes: Mapping[Position, str] | None = None
 ) -> dict[Position, KeyView]:
     """Return the view of every key of the deck; `flashes` are words shown for a moment."""
-    words = flashes or {}
     views = {view.slot: view for view in fleet.slots}
     bound = {key.position: key for key in layout.keys}
     last = max(layout.slots, default=-1)
     shown: dict[Position, KeyView] = {}
     for index in range(layout.grid.keys):
         position = layout.grid.position(index)
-        key, word = bound.get(position), words.get(position, "")
+        key = bound.get(position)
         if key is None or isinstance(key.binding, BlankBinding):
-            shown[position] = _blank(layout, word)
+            shown[position] = _blank(layout)
         elif isinstance(key.binding, SlotBinding):
             over = fleet if key.binding.slot == last else None
-            shown[position] = _slot(layout, views.get(key.binding.slot), key, word, over)
+            shown[position] = _slot(layout, views.get(key.binding.slot), key, over)
         else:
-            shown[position] = _fixed(layout, key, word)
+            shown[position] = _fixed(layout, key)
+    for position, word in (flashes or {}).items():
+        view = shown[position]
+        shown[position] = replace(view, flash=word, name=f"{view.name}, {word}")
     return shown
 
 
-def _blank(layout: Layout, word: str) -> KeyView:
+def _blank(layout: Layout) -> KeyView:
     ground = layout.states[State.EMPTY].colour
-    return KeyView(background=ground, ink=layout.rest.ink, flash=word, name="nothing")
+    return KeyView(background=ground, ink=layout.rest.ink, name="nothing")
 
 
-def _fixed(layout: Layout, key: Key, word: str) -> KeyView:
+def _fixed(layout: Layout, key: Key) -> KeyView:
     look = key.look or layout.rest
     return KeyView(
         background=look.colour,
@@ -63,14 +66,11 @@ def _fixed(layout: Layout, key: Key, word: str) -> KeyView:
         glyph=look.glyph,
         glyph_ink=look.glyph_ink,
         bottom=key.label,
-        flash=word,
         name=f"{'run' if isinstance(key.binding, RunBinding) else 'open'} {key.label}".strip(),
     )
 
 
-def _slot(
-    layout: Layout, view: SlotView | None, key: Key, word: str, over: Fleet | None
-) -> KeyView:
+def _slot(layout: Layout, view: SlotView | None, key: Key, over: Fleet | None) -> KeyView:
     state = view.state if view else State.EMPTY
     look = layout.states[state]
     glyph = look.glyph
@@ -91,7 +91,6 @@ def _slot(
         count_ink=urgent.ink if urgent else "",
         stale=bool(view and view.stale),
         untracked=bool(view and view.untracked),
-        flash=word,
         name=_spoken(view, over),
     )
 

@@ -142,3 +142,4 @@ def test_key_without_a_purpose_is_black_and_says_nothing(position: Position) -> 
 def test_flash_is_shown_on_the_key_it_belongs_to_only(position: Position) -> None:
     shown = display(PANEL, a_fleet(a_view()), {position: "no window"})
     assert {p for p, view in shown.items() if view.flash == "no window"} == {position}
+    assert shown[position].name.endswith(", no window")
