@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import tempfile
@@ -22,11 +23,19 @@ _KEPT = 3
 
 
 class _PrivateFile(RotatingFileHandler):
-    """A rotated file that is its owner's alone, each new one too."""
+    """A rotated file that is its owner's alone, each new one too; a full disk costs its lines."""
 
     def _open(self) -> TextIOWrapper:
         os.close(os.open(self.baseFilename, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
         return super()._open()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Drop the line: what logging does by itself is a trace on the terminal, a line each."""
+
+    def close(self) -> None:
+        """Close it; what could not be written by now never will be."""
+        with contextlib.suppress(OSError):
+            super().close()
 
 
 def log_to(path: Path) -> Callable[[], None]:

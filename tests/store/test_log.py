@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import logging
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from flightdeck.store.log import log_to, write_crash
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_log_is_written_until_it_is_taken_back(tmp_path: Path) -> None:
@@ -66,3 +63,14 @@ def test_crash_without_a_state_folder_is_kept_elsewhere(
 def test_state_folder_a_crash_makes_is_for_its_owner_only(home: Path) -> None:
     write_crash("trace")
     assert (home / ".fleet").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk always full")
+def test_full_disk_costs_lines_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "panel.log").symlink_to("/dev/full")
+    undo = log_to(tmp_path / "panel.log")
+    logging.getLogger("flightdeck.test").error("a line")
+    undo()
+    assert capsys.readouterr().err == ""
