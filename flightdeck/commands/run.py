@@ -115,7 +115,7 @@ def _run(
     stack.callback(fold_goodbye, fold)
     watch = Watch(panel.wake)
     stack.callback(watch.close)
-    panel.before_scan = lambda: _tend(presence, watch, fold)
+    panel.tend = lambda: _tend(presence, watch, fold)
     stack.callback(presence.stop_listening)
     presence.open(deck.name, plan, lambda request: answer(panel, request))
     # A browser deck has no address before it is open.

@@ -40,8 +40,16 @@ _LOG = logging.getLogger(__name__)
 PATIENCE_S = 5.0
 # How long the weighing of a session nothing has happened to is believed.
 WEIGHED_S = 0.5
+# The same for one that waits for nobody: no rule turns on its time without naming it.
+QUIET_S = 5.0
 # How long a fleet nothing has happened to is believed: only a branch can have changed.
-REST_S = 1.0
+REST_S = 3.0
+
+
+# When a session was weighed, until when that is believed, and when it asked to be weighed
+# again; epoch seconds. A clock that was turned back makes all of it untrue.
+_Due = tuple[float, float, float | None]
+_NEVER: _Due = (0.0, 0.0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,7 @@ class Fold:
         self._liveness = Liveness()
         self._strangers = Strangers()
         self._known: dict[str, Session] = {}
-        self._due: dict[str, tuple[float, float | None]] = {}
+        self._due: dict[str, _Due] = {}
         self._rest: _Rest | None = None
         self._generation: bytes | None = None
         self._publisher = Publisher(folder.slots)
@@ -211,18 +219,19 @@ class Fold:
 
     def _weigh(self, sessions: dict[str, Session], now: float) -> float | None:
         """Weigh what changed or is due, and return when the first is due by its own word."""
-        due: dict[str, tuple[float, float | None]] = {}
+        due: dict[str, _Due] = {}
         for key, session in sessions.items():
-            until, again = self._due.get(key, (now, None))
-            if session is not self._known.get(key) or not until - WEIGHED_S <= now < until:
+            since, until, again = self._due.get(key, _NEVER)
+            if session is not self._known.get(key) or not since <= now < until:
                 weighed, again = witness.weigh(session, now)
                 # Where nothing changed the object stays: that is how rest is known.
                 if weighed is not session and weighed != session:
                     sessions[key] = weighed
-                until = min(now + WEIGHED_S, again or now + WEIGHED_S)
-            due[key] = (until, again)
+                until = now + (WEIGHED_S if session.requests else QUIET_S)
+                since, until = now, until if again is None else min(until, again)
+            due[key] = (since, until, again)
         self._due = due
-        return min((again for _, again in due.values() if again is not None), default=None)
+        return min((again for _, _, again in due.values() if again is not None), default=None)
 
     def _remembered(self, sessions: Mapping[str, Session]) -> dict[str, int]:
         if sessions.keys() <= self._known.keys():

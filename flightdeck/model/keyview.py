@@ -22,10 +22,11 @@ class KeyView:
     `bottom` (larger) are the label lines; `selected` draws the inset border;
     `dimmed` says seen; `halted` hatches the key over; `brakes_off` is the dark-ringed
     light dot; `count` (0 = none) is how many more wait behind this key, `count_ground`
-    and `count_ink` its colours where one of them needs you, else empty; `stale` says the target is gone; `untracked` that no
-    hook ever announced the session; `flash` replaces the labels by a word or two of
-    feedback, or is empty; `progress` is how far a hold has come, 0 to 1. `name` is what
-    a screen reader says; it does not change the picture.
+    and `count_ink` its colours where one of them needs you, else empty; `stale` says
+    the target is gone; `untracked` that no hook ever announced the session; `flash`
+    replaces the labels by a word or two of feedback, or is empty; `progress` is how far
+    a hold has come, 0 to 1. `name` is what a screen reader says; it does not change the
+    picture.
     """
 
     background: str

@@ -39,6 +39,8 @@ _LOG = logging.getLogger(__name__)
 SCAN_S = 0.25
 # Where a watch wakes the panel, scanning is for what it missed and for who died.
 WATCHED_SCAN_S = 0.5
+# A folder that was made anew is watched within this time; until then the scan sees it.
+TEND_S = 1.0
 # A switch may close, open and close again within milliseconds of one press.
 BOUNCE_S = 0.03
 _BURST = 64
@@ -103,8 +105,8 @@ class Panel:
         self.fleet = Fleet()
         self.about: dict[str, Any] = {}
         self.on_snapshot: Callable[[str], None] = lambda _: None
-        # Called before each scan; says whether something will wake the panel at news.
-        self.before_scan: Callable[[], bool] = lambda: False
+        # Called every TEND_S; says whether something will wake the panel at news.
+        self.tend: Callable[[], bool] = lambda: False
         self.on_open: Callable[[], None] = lambda: None
         self._deck = deck
         self._source = source
@@ -120,6 +122,7 @@ class Panel:
         self._current = True
         self._shown: object = None
         self._scan_s = SCAN_S
+        self._tend_at = 0.0
 
     @property
     def writes(self) -> int:
@@ -173,13 +176,20 @@ class Panel:
             self._deck.close()
 
     def _turn(self, end: float | None) -> bool:
-        self._scan_s = WATCHED_SCAN_S if self.before_scan() else SCAN_S
+        self._tend()
         self._scan()
         self._show()
         for message in self._messages(end):
             if not self._handle(message):
                 return False
         return end is None or clock.monotonic() < end
+
+    def _tend(self) -> None:
+        """Look after what wakes us and how we are found: rarely, unless a fold failed."""
+        now = clock.monotonic()
+        if now >= self._tend_at or self._failing:
+            self._scan_s = WATCHED_SCAN_S if self.tend() else SCAN_S
+            self._tend_at = now + TEND_S
 
     def _messages(self, end: float | None) -> list[_Message]:
         """Wait for the next message, then take what else is there."""

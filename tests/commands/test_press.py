@@ -9,6 +9,7 @@ import pytest
 from flightdeck.cli import main
 from tests.commands.running import Running
 from tests.fold.world import until
+from tests.requirements import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +61,7 @@ def test_key_the_deck_does_not_have_is_named(
 def test_window_that_is_gone_is_told_and_its_key_marked(
     panel: Running, machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    require("tmux")
     machine.spool(
         machine.agent(),
         "SessionStart",

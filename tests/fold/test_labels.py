@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flightdeck.fold.folding import REST_S
 from tests.fold.world import view_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def test_label_is_the_repository_over_the_branch(machine: Machine) -> None:
     view = view_of(machine.step(fold), 0)
     assert (view.repo, view.branch, view.label[0]) == ("webshop", "feature/retry", "webshop")
     subprocess.run(["git", "-C", str(repo), "checkout", "-q", "-b", "main"], check=True)
-    assert view_of(machine.step(fold), 0).branch == "main"
+    assert view_of(machine.step(fold, REST_S), 0).branch == "main"
 
 
 def test_title_stands_before_the_branch(machine: Machine) -> None:

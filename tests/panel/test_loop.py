@@ -104,7 +104,7 @@ def test_fleet_asks_to_be_looked_at_again_in_time(
 
 @pytest.mark.parametrize(("watched", "scan_s"), [(True, loop.WATCHED_SCAN_S), (False, loop.SCAN_S)])
 def test_panel_nothing_wakes_looks_more_often(desk: Desk, watched: bool, scan_s: float) -> None:
-    desk.panel.before_scan = lambda: watched
+    desk.panel.tend = lambda: watched
     desk.begin()
     assert desk.panel._patience(None) == scan_s
 
