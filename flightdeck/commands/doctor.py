@@ -143,12 +143,17 @@ def _layout(folder: StateFolder) -> Iterable[Finding]:
 
 
 def _deck() -> Iterable[Finding]:
+    from flightdeck.decks.closed import hindrance  # noqa: PLC0415
     from flightdeck.decks.hardware import attached  # noqa: PLC0415 - loads the HID library
 
     there = attached()
+    hint = hindrance() if there else ""
     for deck in there:
         fits = "" if deck.model else ", which no layout is made for yet"
-        yield Finding(Level.OK, f"{deck.title} is attached{fits}")
+        if hint:
+            yield Finding(Level.WARNING, f"{deck.title} is attached, and closed to us", hint)
+        else:
+            yield Finding(Level.OK, f"{deck.title} is attached{fits}")
     if not there:
         yield Finding(Level.OK, "no Stream Deck is attached: `run` takes a browser tab")
 

@@ -32,6 +32,13 @@ def why_closed(
     platform: str = sys.platform, runner: Runner = run.run, root: Path = Path("/")
 ) -> str:
     """Return what to do about it: quit the app that holds it, allow access, or replug."""
+    return hindrance(platform, runner, root) or _ANOTHER
+
+
+def hindrance(
+    platform: str = sys.platform, runner: Runner = run.run, root: Path = Path("/")
+) -> str:
+    """Return what to do about what is known to keep a deck closed; "" where nothing is."""
     if platform == "darwin":
         return _mac(runner)
     if platform == "linux" and any(not os.access(node, os.W_OK) for node in _nodes(root)):
@@ -39,17 +46,17 @@ def why_closed(
             f"you may not use the device: put the line {UDEV_RULE} into {UDEV_FILE}, "
             "run `sudo udevadm control --reload`, then replug the deck"
         )
-    return _ANOTHER
+    return ""
 
 
 def _mac(runner: Runner) -> str:
     try:
         processes = runner(["/bin/ps", "-axo", "comm="], timeout_s=2).out.splitlines()
     except Unavailable:
-        return _ANOTHER
+        return ""
     if any(p.strip().endswith(("/Stream Deck", "/Elgato Stream Deck")) for p in processes):
         return "Elgato's Stream Deck app holds it: quit it from its menu bar icon"
-    return _ANOTHER
+    return ""
 
 
 def _nodes(root: Path) -> Iterator[Path]:

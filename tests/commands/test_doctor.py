@@ -12,7 +12,10 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import doctor as doctor_command
+from flightdeck.decks.hardware import Attached
 from flightdeck.install.inspect import Level
+from flightdeck.model.deck import Grid
+from flightdeck.model.decks import MODELS
 from flightdeck.store.instance import Instance, RunningPanel
 
 if TYPE_CHECKING:
@@ -278,4 +281,27 @@ def test_permission_that_was_given_is_said_to_be_this_terminals(
     assert (last.level, last.what) == (
         Level.OK,
         "iTerm2 may be controlled from this terminal",
+    )
+
+
+def decks(monkeypatch: pytest.MonkeyPatch, hint: str) -> list[tuple[Level, str, str]]:
+    """Return what doctor says of an attached XL about which `hint` is known."""
+    xl = Attached("Stream Deck XL", "/dev/x", Grid(8, 4), MODELS["stream-deck-xl"])
+    monkeypatch.setattr("flightdeck.decks.hardware.attached", lambda: [xl])
+    monkeypatch.setattr("flightdeck.decks.closed.hindrance", lambda: hint)
+    return [(f.level, f.what, f.hint) for f in doctor_command._deck()]
+
+
+def test_attached_deck_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert decks(monkeypatch, "") == [(Level.OK, "Stream Deck XL is attached", "")]
+
+
+def test_deck_that_cannot_be_opened_comes_with_what_mends_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (found,) = decks(monkeypatch, "put a rule there")
+    assert found == (
+        Level.WARNING,
+        "Stream Deck XL is attached, and closed to us",
+        "put a rule there",
     )
