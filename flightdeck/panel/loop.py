@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import queue
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flightdeck.errors import FlightdeckError, Unavailable
@@ -21,6 +20,7 @@ from flightdeck.model.layout import SlotBinding
 from flightdeck.model.respond import respond
 from flightdeck.panel.amends import after_focus, chain
 from flightdeck.panel.flashes import Flashes
+from flightdeck.panel.messages import STOP, WAKE, Asked, KeyMoved, Lost, Message, Stop, Wake
 from flightdeck.panel.painter import Painter
 from flightdeck.panel.perform import Performed, Performer, World
 from flightdeck.system import clock
@@ -60,36 +60,6 @@ class FleetSource(Protocol):
         """Return what there is at `now`, epoch seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class _KeyMoved:
-    index: int
-    down: bool
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    position: Position
-    answer: Future[Performed]
-
-
-@dataclass(frozen=True, slots=True)
-class _Lost:
-    error: Unavailable
-
-
-class _Wake:
-    """Something may have changed."""
-
-
-class _Stop:
-    """End the loop."""
-
-
-_WAKE, _STOP = _Wake(), _Stop()
-_Message = _KeyMoved | _Asked | _Lost | _Wake | _Stop | Performed
-
-
 class Panel:
     """A layout on a deck, kept true to a fleet."""
 
@@ -110,12 +80,12 @@ class Panel:
         self.on_open: Callable[[], None] = lambda: None
         self._deck = deck
         self._source = source
-        self._queue: queue.SimpleQueue[_Message] = queue.SimpleQueue()
-        self._painter = Painter(deck, native, lambda error: self._queue.put(_Lost(error)))
+        self._queue: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._painter = Painter(deck, native, lambda error: self._queue.put(Lost(error)))
         self._performer = Performer(world, self._queue.put)
         self._flashes = Flashes()
         self._last_down: dict[int, float] = {}
-        self._waiting: list[_Asked] = []
+        self._waiting: list[Asked] = []
         self._amends: list[Callable[[Session], Session]] = []
         self._again: float | None = None
         self._failing = ""
@@ -131,11 +101,11 @@ class Panel:
 
     def wake(self) -> None:
         """Look again soon; from any thread."""
-        self._queue.put(_WAKE)
+        self._queue.put(WAKE)
 
     def stop(self) -> None:
         """End `run`; from any thread or signal handler."""
-        self._queue.put(_STOP)
+        self._queue.put(STOP)
 
     def press(self, position: Position, hold_s: float, timeout_s: float) -> Performed:
         """Press a key as a thumb would and return what came of it; from another thread.
@@ -145,12 +115,12 @@ class Panel:
         Raises:
             Unavailable: nothing came of it in time.
         """
-        asked = _Asked(position, Future())
+        asked = Asked(position, Future())
         index = self.layout.grid.index(position)
         self._queue.put(asked)
-        self._queue.put(_KeyMoved(index, down=True, at=clock.monotonic()))
+        self._queue.put(KeyMoved(index, down=True, at=clock.monotonic()))
         clock.pause(hold_s)
-        self._queue.put(_KeyMoved(index, down=False, at=clock.monotonic()))
+        self._queue.put(KeyMoved(index, down=False, at=clock.monotonic()))
         try:
             return asked.answer.result(timeout_s)
         except TimeoutError as error:
@@ -164,7 +134,7 @@ class Panel:
         """
         end = None if seconds is None else clock.monotonic() + seconds
         try:
-            self._deck.open(lambda index, down, at: self._queue.put(_KeyMoved(index, down, at)))
+            self._deck.open(lambda index, down, at: self._queue.put(KeyMoved(index, down, at)))
             self.on_open()
             self._painter.start()
             self._performer.start()
@@ -191,9 +161,9 @@ class Panel:
             self._scan_s = WATCHED_SCAN_S if self.tend() else SCAN_S
             self._tend_at = now + TEND_S
 
-    def _messages(self, end: float | None) -> list[_Message]:
+    def _messages(self, end: float | None) -> list[Message]:
         """Wait for the next message, then take what else is there."""
-        messages: list[_Message] = []
+        messages: list[Message] = []
         try:
             messages.append(self._queue.get(timeout=self._patience(end)))
             while len(messages) < _BURST:
@@ -255,19 +225,19 @@ class Panel:
         slots = (key.position for key in self.layout.keys if isinstance(key.binding, SlotBinding))
         return dict.fromkeys(slots, _NOT_CURRENT) | words
 
-    def _handle(self, message: _Message) -> bool:
+    def _handle(self, message: Message) -> bool:
         match message:
-            case _KeyMoved(index, down, at):
+            case KeyMoved(index, down, at):
                 self._key_moved(index, at, down=down)
-            case _Asked():
+            case Asked():
                 self._waiting.append(message)
             case Performed():
                 self._performed(message)
-            case _Lost(error):
+            case Lost(error):
                 raise error
-            case _Stop():
+            case Stop():
                 return False
-            case _Wake():
+            case Wake():
                 pass
         return True
 
