@@ -14,7 +14,7 @@ from flightdeck.faces.picture import error_face
 from flightdeck.faces.svg import render_svg
 from flightdeck.model.fleet import Fleet
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.panel import loop
+from flightdeck.panel import messages
 from flightdeck.panel.loop import Panel
 from tests.panel.desk import Desk, a_view
 
@@ -111,7 +111,7 @@ def test_panel_ends_by_itself_after_its_seconds(desk: Desk) -> None:
 
 def test_stop_ends_it_before_the_rest_of_the_queue(desk: Desk) -> None:
     desk.panel.stop()
-    desk.panel._queue.put(loop._KeyMoved(0, down=True, at=1.0))
+    desk.panel._queue.put(messages.KeyMoved(0, down=True, at=1.0))
     desk.panel.run()
     assert desk.world.done == []
     assert isinstance(desk.panel, Panel)

@@ -11,7 +11,7 @@ from flightdeck.model.deck import Position
 from flightdeck.model.effect import Focus
 from flightdeck.model.layout import UrlTarget
 from flightdeck.model.place import Place
-from flightdeck.panel import loop
+from flightdeck.panel import messages
 from flightdeck.system import clock
 from tests.fold.world import until
 from tests.panel.desk import PANE, Desk, a_view, the_layout
@@ -84,7 +84,7 @@ def test_press_of_a_blank_key_from_a_terminal_says_so(desk: Desk) -> None:
 def test_press_right_after_another_says_so(desk: Desk) -> None:
     desk.begin(a_view(0))
     now = clock.monotonic() + 1000
-    desk.panel._queue.put(loop._KeyMoved(31, down=True, at=now))
+    desk.panel._queue.put(messages.KeyMoved(31, down=True, at=now))
     assert "too soon" in desk.panel.press(Position(4, 8), 0.0, 10.0).problem
 
 

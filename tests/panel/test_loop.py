@@ -11,7 +11,7 @@ from flightdeck.model.effect import Focus
 from flightdeck.model.fleet import Fleet
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
-from flightdeck.panel import loop
+from flightdeck.panel import loop, messages
 from flightdeck.panel.perform import Performed
 from flightdeck.system import clock
 from tests.fold.world import until
@@ -140,7 +140,7 @@ def test_blank_key_does_nothing(desk: Desk) -> None:
 @pytest.mark.parametrize("index", [-1, 32, 4000])
 def test_key_no_deck_has_does_nothing(desk: Desk, index: int) -> None:
     desk.begin(a_view(0))
-    desk.panel._queue.put(loop._KeyMoved(index, down=True, at=1.0))
+    desk.panel._queue.put(messages.KeyMoved(index, down=True, at=1.0))
     desk.settle()
     assert desk.world.done == []
 
@@ -148,7 +148,7 @@ def test_key_no_deck_has_does_nothing(desk: Desk, index: int) -> None:
 def test_second_contact_of_a_bouncing_switch_is_dropped(desk: Desk) -> None:
     desk.begin(a_view(0))
     for at in (100.0, 100.01, 100.02, 101.0):
-        desk.panel._queue.put(loop._KeyMoved(0, down=True, at=at))
+        desk.panel._queue.put(messages.KeyMoved(0, down=True, at=at))
     desk.settle()
     until(lambda: len(desk.world.done) >= 2, "both real presses")
     desk.settle()
