@@ -116,7 +116,7 @@ def test_document_start_and_end_marks_are_fine() -> None:
         ("a:\n  b: 1\nc:\n    d: 1\n", ["4:5+1 indented unlike the mappings before it"]),
         ("<<: x\n", ["1:5+1 '<<' is not a key here"]),
         ("a: ? b\n", ["1:4+1 not YAML as it stands: mapping keys are not allowed here"]),
-        ('a: "\\U99999999"\n', ["0:0+1 not YAML as it stands: OverflowError in the YAML library"]),
+        ('a: "\\U00110000"\n', ["0:0+1 not YAML as it stands: ValueError in the YAML library"]),
     ],
 )
 def test_yaml_beyond_the_language_has_a_message_of_ours(text: str, expected: list[str]) -> None:
