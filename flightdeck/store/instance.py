@@ -6,14 +6,13 @@ A pid in a file proves nothing (it may belong to another program by now); the lo
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Refused
-from flightdeck.store import files
+from flightdeck.store import files, lock
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 # Whoever looks whether a panel runs shares the lock for an instant, and is none.
 _PATIENCE_S = 1.0
-_RETRY_S = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +80,11 @@ def _taken(folder: StateFolder) -> int:
 
 def _take(handle: int, folder: StateFolder) -> None:
     patience = clock.monotonic() + _PATIENCE_S
-    while not _locked(handle):
+    while not lock.taken(handle):
         other = running_panel(folder)
         if other is not None or clock.monotonic() > patience:
             raise _refused(other)
-        clock.pause(_RETRY_S)
+        clock.pause(lock.RETRY_S)
 
 
 def _refused(other: RunningPanel | None) -> Refused:
@@ -96,14 +94,6 @@ def _refused(other: RunningPanel | None) -> Refused:
     return Refused(f"a panel is running already ({who})", "end it first, or press its keys")
 
 
-def _locked(handle: int) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
 def running_panel(folder: StateFolder) -> RunningPanel | None:
     """Return the panel that runs now, None if there is none."""
     try:
@@ -111,12 +101,9 @@ def running_panel(folder: StateFolder) -> RunningPanel | None:
     except OSError:
         return None
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return _read(folder.panel_pid)
+        return None if lock.taken(handle, shared=True) else _read(folder.panel_pid)
     finally:
         os.close(handle)
-    return None
 
 
 def _read(path: Path) -> RunningPanel:

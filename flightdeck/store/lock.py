@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_RETRY_S = 0.002
+RETRY_S = 0.002
 _DIGITS = 20
 
 
@@ -70,13 +70,17 @@ def _open(path: Path) -> int:
 
 def _take(handle: int, patience_s: float) -> None:
     deadline = clock.monotonic() + patience_s
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if clock.monotonic() > deadline:
-                message = f"another flightdeck has kept the state folder for {patience_s:g} s"
-                raise Unavailable(message, "`flightdeck doctor` names it") from None
-            clock.pause(_RETRY_S)
-        else:
-            return
+    while not taken(handle):
+        if clock.monotonic() > deadline:
+            message = f"another flightdeck has kept the state folder for {patience_s:g} s"
+            raise Unavailable(message, "`flightdeck doctor` names it")
+        clock.pause(RETRY_S)
+
+
+def taken(handle: int, *, shared: bool = False) -> bool:
+    """Take the lock of an open file if it is free now, and say whether it was."""
+    try:
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

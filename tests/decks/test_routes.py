@@ -23,19 +23,6 @@ if TYPE_CHECKING:
 STRANGE = "http://evil.example"
 
 
-@pytest.fixture
-def heard() -> Heard:
-    return Heard()
-
-
-@pytest.fixture
-def deck(heard: Heard) -> Iterator[Browser]:
-    it = Browser(MODELS["stream-deck-xl"])
-    it.open(heard)
-    yield it
-    it.close()
-
-
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Browser]:
     """One deck for all examples of a property."""
