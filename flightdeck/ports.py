@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from flightdeck.model.decision import Decision
     from flightdeck.model.deck import DeckModel
     from flightdeck.model.event import Event
     from flightdeck.model.place import Place
+    from flightdeck.model.risk import Judgement
     from flightdeck.model.session import Record, Session
     from flightdeck.model.signal import Signal
 
@@ -101,6 +103,13 @@ class Completed(Protocol):
         """Its standard error."""
 
 
+class Judge(Protocol):
+    """Says how dangerous a tool call is; see `risk/`."""
+
+    def __call__(self, tool: str, tool_input: object, cwd: str = "") -> Judgement:
+        """Return the tier of a call of `tool` with its input, as JSON values; never raises."""
+
+
 class AgentKind(Protocol):
     """What the fold asks of one kind of agent."""
 
@@ -126,3 +135,6 @@ class AgentKind(Protocol):
 
     def watched(self) -> list[Path]:
         """Return the folders whose changes are news."""
+
+    def answer(self, decision: Decision) -> str:
+        """Return the line its waiting permission hook prints, without a newline."""

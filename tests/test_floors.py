@@ -17,7 +17,7 @@ FLOORS = [
     {"model"},
     {"ports"},
     {"store", "templating", "shipped"},
-    {"config", "faces", "system"},
+    {"config", "faces", "risk", "system"},
     {"agents", "hosts", "decks"},
     {"fold"},
     {"panel", "install"},

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from flightdeck.model.arming import Arm
+    from flightdeck.model.decision import Decision
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
 
@@ -33,10 +35,34 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Select:
+    """Make the session with `key` the one rows 2 and 3 act on."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetArm:
+    """Arm a key: its next press inside the window confirms."""
+
+    arm: Arm
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Give one request of the session with `key` its decision; `word` says so on the key."""
+
+    request_id: str
+    key: str
+    decision: Decision
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Do nothing, and say why in a word that fits on a key."""
 
     word: str
 
 
-Effect = Focus | Open | Run | Refuse
+Effect = Focus | Open | Run | Select | SetArm | Answer | Refuse

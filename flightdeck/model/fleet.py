@@ -8,14 +8,18 @@ Source: README.md, "The panel as a file".
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
 
+if TYPE_CHECKING:
+    from flightdeck.model.ask import Ask
+
 
 @dataclass(frozen=True, slots=True)
 class PendingView:
-    """One permission request that waits; `tier` is empty until risk rules judge it."""
+    """One permission request that waits; `answerable` says the panel holds its hook."""
 
     request_id: str
     tool: str
@@ -52,6 +56,7 @@ class SlotView:
     place: Place = field(default_factory=Place)
     pid: int = 0
     permission_mode: str = ""
+    selected: bool = False
     seen: bool = False
     untracked: bool = False
     stale: bool = False
@@ -60,10 +65,16 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """Every slot, lowest first, and what does not fit on them."""
+    """Every slot, lowest first, and what does not fit on them.
+
+    `asks` are the requests that wait, of every session, oldest first; `selected` is the
+    key of the session rows 2 and 3 act on, empty for none.
+    """
 
     slots: tuple[SlotView, ...] = ()
     overflow: int = 0
     overflow_blocked: int = 0
     untracked: int = 0
     halted: bool = False
+    selected: str = ""
+    asks: tuple[Ask, ...] = ()

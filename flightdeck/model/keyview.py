@@ -26,7 +26,8 @@ class KeyView:
     the target is gone; `untracked` that no hook ever announced the session; `flash`
     replaces the labels by a word or two of feedback, or is empty; `progress` is how far
     a hold has come, 0 to 1. `name` is what a screen reader says; it does not change the
-    picture.
+    picture. `lines`, where there are any, take the place of both label lines: whole, small,
+    under a smaller glyph, the last one as bright as `bottom`.
     """
 
     background: str
@@ -35,6 +36,7 @@ class KeyView:
     glyph_ink: str = "#ffffff"
     top: str = ""
     bottom: str = ""
+    lines: tuple[str, ...] = ()
     selected: bool = False
     dimmed: bool = False
     halted: bool = False

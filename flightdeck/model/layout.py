@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from flightdeck.model.deck import Grid, Position
     from flightdeck.model.lifecycle import Reason, State
+    from flightdeck.model.verb import Verb
 
 
 class ShapeKind(enum.Enum):
@@ -68,10 +69,16 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Durations of the panel, in milliseconds."""
+    """Durations of the panel, in milliseconds.
+
+    `armed_ms` is the window of an armed teardown, `confirm_ms` that of an armed verdict or
+    verb; `decide_ms` is how long a permission request is held for the deck.
+    """
 
     long_press_ms: int = 800
     armed_ms: int = 3_000
+    confirm_ms: int = 10_000
+    decide_ms: int = 120_000
     reap_ms: int = 15_000
     flash_ms: int = 1_200
 
@@ -136,12 +143,44 @@ class RunBinding:
     argv: tuple[str, ...]
 
 
+class Action(enum.Enum):
+    """What a verdict key does; the value is its name in layouts and on the command line."""
+
+    DETAIL = "detail"
+    APPROVE = "approve"
+    REMEMBER = "remember"
+    DENY = "deny"
+    INTERRUPT = "interrupt"
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictBinding:
+    """Answers the permission request the row is aimed at."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class SteerBinding:
+    """Denies that request with the text of a steer verb."""
+
+    verb: Verb
+
+
 @dataclass(frozen=True, slots=True)
 class BlankBinding:
     """Shows nothing and does nothing, on purpose."""
 
 
-Binding = SlotBinding | PinBinding | OpenBinding | RunBinding | BlankBinding
+Binding = (
+    SlotBinding
+    | PinBinding
+    | OpenBinding
+    | RunBinding
+    | VerdictBinding
+    | SteerBinding
+    | BlankBinding
+)
 
 
 @dataclass(frozen=True, slots=True)

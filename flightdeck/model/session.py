@@ -47,7 +47,10 @@ class Record:
 class Request:
     """A request of the agent that waits for its operator; `since` in epoch seconds.
 
-    `seen_waiting` says the registry has confirmed that its dialog was open.
+    `seen_waiting` says the registry has confirmed that its dialog was open, `held` that
+    the panel holds its hook. `tier` is that of its call and `rule` what decided it;
+    `repeats` counts how often this turn asked for the very same. `suggestions` is what
+    the agent offers to write down, as the JSON it came in, for as long as it waits.
     """
 
     request_id: str
@@ -59,6 +62,11 @@ class Request:
     alone: bool = False
     how: str = "hook"
     seen_waiting: bool = False
+    held: bool = False
+    tier: str = ""
+    rule: str = ""
+    repeats: int = 1
+    suggestions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,8 @@ class Session:
     """A process of an agent. The key belongs to the process: `/clear` changes the id, not it.
 
     `started` is the process's start time as an opaque token; `first_seen` orders
-    sessions that wait for a slot; `announced` says a hook has spoken for it.
+    sessions that wait for a slot; `announced` says a hook has spoken for it. `tally`
+    counts what this turn asked for, by fingerprint.
     """
 
     key: str
@@ -121,3 +130,4 @@ class Session:
     record: Record | None = None
     shown: Shown = field(default_factory=Shown)
     tool_at: float = 0.0
+    tally: tuple[tuple[str, int], ...] = ()

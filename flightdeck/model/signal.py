@@ -1,7 +1,8 @@
 """What an agent did, in words no agent kind owns.
 
 An adapter in `agents/` turns a hook's payload into signals; the rules know nothing else.
-A signal carries no prompt and no tool input, only a fingerprint of it.
+A signal carries no prompt and no tool input, only a fingerprint of it, and what the
+agent itself suggests to write down.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Kind(enum.Enum):
     TOOL_ENDED = "tool_ended"
     ASKED = "asked"
     ANSWERED = "answered"
+    DECIDED = "decided"
     NUDGED = "nudged"
     TURN_ENDED = "turn_ended"
     TURN_FAILED = "turn_failed"
@@ -57,7 +59,9 @@ class Signal:
     `thread` is the sub-agent it happened in, empty for the main thread. `tool` and
     `fingerprint` tell one tool call from another; `alone` says such a call never runs
     beside another of its thread. `running` is what a turn left running: background
-    work the agent's registry knows of, `untold` work it may not know of.
+    work the agent's registry knows of, `untold` work it may not know of. `tier` and
+    `rule` judge the call that asks, `suggestions` is the JSON the agent would write down;
+    `interrupt` says that a decision of the panel's ended the turn.
     """
 
     kind: Kind
@@ -73,3 +77,7 @@ class Signal:
     error: str = ""
     running: bool = False
     untold: bool = False
+    tier: str = ""
+    rule: str = ""
+    suggestions: str = ""
+    interrupt: bool = False

@@ -152,6 +152,16 @@ def _answered(session: Session, signal: Signal) -> Session:
     return _at_work(settled, signal)
 
 
+def _decided(session: Session, signal: Signal) -> Session:
+    """The panel answered this very request: no hook tells of it before its tool has run."""
+    settled = settling.without(session, signal, lambda r: r.request_id == signal.request_id)
+    if settled.requests == session.requests:
+        return session
+    if signal.interrupt:
+        return _tell(settled, Story(State.IDLE, at=signal.at, how="deck"))
+    return _at_work(settled, signal)
+
+
 def _nudged(session: Session, signal: Signal) -> Session:
     """The late, typed reminder of an open dialog: believed only where nothing newer speaks."""
     newest = max(session.story.at, session.tool_at)
@@ -242,6 +252,7 @@ _RULES: dict[Kind, Callable[[Session, Signal], Session]] = {
     Kind.TOOL_ENDED: _tool_ended,
     Kind.ASKED: _asked,
     Kind.ANSWERED: _answered,
+    Kind.DECIDED: _decided,
     Kind.NUDGED: _nudged,
     Kind.TURN_ENDED: _turn_ended,
     Kind.TURN_FAILED: _turn_failed,

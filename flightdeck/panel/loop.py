@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from flightdeck.errors import FlightdeckError, Unavailable
 from flightdeck.fold.folding import Unsaved
 from flightdeck.model.display import display
-from flightdeck.model.effect import Focus
+from flightdeck.model.effect import Focus, Select
 from flightdeck.model.fleet import Fleet
 from flightdeck.model.layout import SlotBinding
 from flightdeck.model.respond import respond
+from flightdeck.model.verdict import Press
 from flightdeck.panel.amends import after_focus, chain
 from flightdeck.panel.flashes import Flashes
 from flightdeck.panel.messages import STOP, WAKE, Asked, KeyMoved, Lost, Message, Stop, Wake
@@ -250,11 +251,12 @@ class Panel:
         if bounced:
             self._answer(Performed(None, position, "too soon after the last press"))
         else:
-            self._pressed(position)
+            self._pressed(position, at)
 
-    def _pressed(self, position: Position) -> None:
+    def _pressed(self, position: Position, at: float) -> None:
         """A press belongs to what the key showed: the fleet it was last drawn from."""
-        effects = respond(self.layout, self.fleet, position)
+        told = respond(self.layout, self.fleet, (), Press(position, at))
+        effects = [effect for effect in told if not isinstance(effect, Select)]
         if not effects:
             self._answer(Performed(None, position, "this key does nothing"))
         for effect in effects:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from flightdeck.errors import FlightdeckError, Gone, Refused
-from flightdeck.model.effect import Effect, Focus, Open, Refuse, Run
+from flightdeck.model.effect import Answer, Effect, Focus, Open, Refuse, Run, Select, SetArm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,5 +100,7 @@ class Performer:
                 self._world.start(argv)
             case Refuse(word):
                 raise Refused(word)
+            case Select() | SetArm() | Answer():
+                raise Refused("not for a panel without a verdict row")
             case _:
                 assert_never(effect)

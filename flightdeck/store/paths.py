@@ -36,7 +36,15 @@ class StateFolder:
         Raises:
             Unavailable: it cannot be made.
         """
-        for path in (self.root, self.inbox, self.sessions, self.blocked, self.compiled, self.log):
+        for path in (
+            self.root,
+            self.inbox,
+            self.sessions,
+            self.blocked,
+            self.asks,
+            self.compiled,
+            self.log,
+        ):
             try:
                 path.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
@@ -73,6 +81,26 @@ class StateFolder:
     def log(self) -> Path:
         """Log files, rotated."""
         return self.root / "log"
+
+    @property
+    def asks(self) -> Path:
+        """FIFOs of the permission hooks that wait, `<pid of the hook>.fifo`."""
+        return self.root / "asks"
+
+    @property
+    def selected(self) -> Path:
+        """Which session rows 2 and 3 act on."""
+        return self.root / "selected.json"
+
+    @property
+    def verbs(self) -> Path:
+        """The user's own verbs; each wins over the shipped one of its name."""
+        return self.root / "verbs"
+
+    @property
+    def risk(self) -> Path:
+        """The user's own risk rules, which come before the shipped ones."""
+        return self.root / "risk"
 
     @property
     def slots(self) -> Path:

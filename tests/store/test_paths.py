@@ -37,6 +37,7 @@ def test_folder_and_its_parts_are_for_their_owner_only(home: Path) -> None:
         ".fleet",
         "inbox",
         "sessions",
+        "asks",
         "blocked",
         "compiled",
         "log",

@@ -6,13 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck.agents.claude_code import payloads
+from flightdeck.agents.claude_code import decisions, payloads
 from flightdeck.agents.claude_code.registry import Registry, config_dir
 from flightdeck.agents.claude_code.transcript import Transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from flightdeck.model.decision import Decision
     from flightdeck.model.event import Event
     from flightdeck.model.session import Record, Session
     from flightdeck.model.signal import Signal
@@ -51,6 +52,10 @@ class ClaudeCode:
     def watched(self) -> list[Path]:
         """Return the folders whose changes are news."""
         return [registry.folder for registry in self._registries.values()]
+
+    def answer(self, decision: Decision) -> str:
+        """Return the line its waiting permission hook prints."""
+        return decisions.line(decision)
 
 
 def _config_of(transcript: str) -> Path | None:

@@ -1,0 +1,27 @@
+"""A verb: a prepared text for an agent, as a file under verbs/ declares it.
+
+Source: verbs/README.md.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class VerbKind(enum.Enum):
+    """What a verb is sent as; the value is its name in the file."""
+
+    PROMPT = "prompt"
+    STEER = "steer"
+    KEY = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One verb: `label` is what its key says, `text` what the agent is told."""
+
+    name: str
+    kind: VerbKind
+    label: str
+    text: str
