@@ -11,6 +11,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Span = tuple[int, int]
 
@@ -53,12 +57,16 @@ class Invocation:
     r"""One program that would run.
 
     `program` is its base name (`/bin/rm` and `\rm` are `rm`), empty where it cannot be
-    known. `path` is the program word as written. `words` follow it. `wrappers` are the
-    programs it was unwrapped from, outermost first (`sudo`, `xargs`, `sh`, `ssh`).
-    `upstream` are the commands whose output is piped in, the nearest last; `text` is
-    what a here-document or here-string feeds it. `more` says that operands are added
-    that the line does not show (`xargs`, `find -exec`). `assignments` are the variables
-    set for it alone.
+    known. `path` is the program word after quoting; it is None where only redirections
+    stand (`> file`, or those of a whole loop), and `program` is then empty. `[`, `[[`
+    and `((` are programs too. `words` follow it. `wrappers` are the programs it was
+    unwrapped from, outermost first (`sudo`, `xargs`, `sh`, `ssh`). `upstream` are the
+    commands whose output is piped in, the nearest last; `text` is what is known of that
+    input: a here-document, a here-string, what `echo` or `printf` write. `sources` are
+    the commands whose output its own words are made of (`kill $(pgrep x)`, `sh <(curl
+    x)`), also by way of a variable. `more` says that operands are added that the line
+    does not show (`xargs`, `find -exec`). `assignments` are the variables set for it
+    alone.
     """
 
     program: str
@@ -72,6 +80,7 @@ class Invocation:
     upstream: tuple[Invocation, ...] = ()
     text: str = ""
     more: bool = False
+    sources: tuple[Invocation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +88,76 @@ class Script:
     """Everything a command line would run, in the order it stands.
 
     `opaque` says that something of it could not be read: a syntax error, too deep or
-    too long, code built at run time. What could be read is there all the same.
+    too long, code built at run time. What could be read is there all the same. `bomb`
+    is where a function is that starts itself twice over in a pipe, None without one.
     """
 
     invocations: tuple[Invocation, ...] = field(default=())
     opaque: bool = False
+    bomb: Span | None = None
+
+
+class Rest(enum.Enum):
+    """What the words after a wrapper's own options and operands are."""
+
+    NONE = "none"  # its own: only `code` and `embeds` run something
+    ARGV = "argv"  # a program and its words
+    STRING = "string"  # joined by blanks, then read by a shell
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Where a wrapper's words hold shell code.
+
+    `where` is the option whose value it is (`-c`, `--checkpoint-action`), `1` for the
+    first operand, `*` for every operand. `after` is a regular expression the value must
+    start with (`re.match`); the code is what follows it. Empty takes the whole value.
+    """
+
+    where: str
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """How the words of one program are read up to the command that is in them.
+
+    It applies where the operands begin with `verb` (`docker exec`). `values` are its
+    options that take the next word as their value; an attached value (`-n5`,
+    `--user=x`) and a cluster (`-xu bob`) need no word of their own here. `operands` is
+    how many operands stand before the command (`timeout 5`, `ssh HOST`). `assigns`:
+    `NAME=value` words come before it (`env`). `rest` says how the command is written.
+    `inert` are options with which nothing is run (`command -v`). `embeds` are words
+    that begin a command which ends at `;` or `+` (`find -exec`). `drops` are words the
+    wrapper takes out of the command (`:::`). `more`: it adds operands that the line does
+    not show. `stays`: the wrapper is an invocation of its own beside what it runs.
+    """
+
+    verb: tuple[str, ...] = ()
+    values: frozenset[str] = frozenset()
+    operands: int = 0
+    assigns: bool = False
+    rest: Rest = Rest.NONE
+    code: tuple[Code, ...] = ()
+    inert: frozenset[str] = frozenset()
+    embeds: frozenset[str] = frozenset()
+    drops: frozenset[str] = frozenset()
+    more: bool = False
+    stays: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """What a parser must know of programs to see what a line runs; names are base names.
+
+    `wrappers`: by name, the first whose verb fits applies. `shells` read a script from
+    `-c`, from a file operand, else from their input. `interpreters` read another
+    language, by name with the options whose value is code (`python3`: `-c`); a version
+    at the end of a name is passed over (`python3.12`). `dashed` are programs whose
+    subcommands also stand as programs of their own (`git`: `git-clean`).
+    """
+
+    wrappers: Mapping[str, tuple[Wrapper, ...]] = field(default_factory=dict)
+    shells: frozenset[str] = frozenset()
+    interpreters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    dashed: frozenset[str] = frozenset()
