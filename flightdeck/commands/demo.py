@@ -15,6 +15,7 @@ from flightdeck.commands.panel_arguments import (
 )
 from flightdeck.commands.result import Result
 from flightdeck.config.layouts import find_layout, load_layout
+from flightdeck.config.verbs import load_verbs
 from flightdeck.decks.catalogue import make_deck
 from flightdeck.errors import FlightdeckError, Refused
 from flightdeck.faces.cache import Faces
@@ -52,7 +53,8 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     Raises:
         Unavailable: the deck is not there, or has gone.
     """
-    layout = load_layout(find_layout("xl", StateFolder.from_environment()), Local())
+    folder = StateFolder.from_environment()
+    layout = load_layout(find_layout("xl", folder), Local(), load_verbs(folder))
     deck = make_deck(
         arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from flightdeck.commands.result import Result
 from flightdeck.config.layouts import find_layout, load_layout
 from flightdeck.config.local import load_local
+from flightdeck.config.verbs import load_verbs
 from flightdeck.errors import FlightdeckError, Refused, Unavailable
 from flightdeck.faces.sheet import draw_deck
 from flightdeck.model.decks import MODELS
@@ -50,7 +51,8 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         Unavailable: the file cannot be written.
     """
     folder = StateFolder.from_environment()
-    layout = load_layout(find_layout(arguments.layout, folder), load_local(folder))
+    path = find_layout(arguments.layout, folder)
+    layout = load_layout(path, load_local(folder), load_verbs(folder))
     model = _model(layout, arguments.model)
     views = display(layout, _fleet(arguments.fleet, layout))
     picture_of_it = draw_deck(views, model, arguments.scale)

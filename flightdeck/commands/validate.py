@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from flightdeck import shipped
 from flightdeck.commands.result import Exit, Result, Say
-from flightdeck.config.layouts import load_layout, shown
+from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import read_local
 from flightdeck.config.report import render_github, render_json, render_text
+from flightdeck.config.text import shown
 from flightdeck.errors import ConfigError, FlightdeckError, Problem
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder

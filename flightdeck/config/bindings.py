@@ -9,6 +9,7 @@ Source: layouts/README.md, "Bindings".
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 from flightdeck.config.reader import choices, quoted
 from flightdeck.config.values import BadValue, whole
 from flightdeck.model.layout import (
+    Action,
     AppTarget,
     Binding,
     BlankBinding,
@@ -23,22 +25,36 @@ from flightdeck.model.layout import (
     PinBinding,
     RunBinding,
     SlotBinding,
+    SteerBinding,
     Target,
     UrlTarget,
+    VerdictBinding,
 )
+from flightdeck.model.verb import VerbKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from flightdeck.config.verbs import Verbs
 
 _SCHEMES = ("http", "https")
 _TARGETS = "`app Obsidian` or `url https://example.org`"
 
 
-def parse_binding(text: str, *, slots: int, here: int | None) -> Binding:
-    """Return the binding `text` says.
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a key stands among: how many slots the deck has, and the verbs there are.
 
-    `slots` is how many slots the deck has; `here` is the slot a filled row gives
-    this key, which is the one a `pin` takes.
+    `here` is the slot a filled row gives this key, which is the one a `pin` takes.
+    """
+
+    slots: int
+    here: int | None
+    verbs: Verbs
+
+
+def parse_binding(text: str, around: Around) -> Binding:
+    """Return the binding `text` says, for a key that stands among `around`.
 
     Raises:
         BadValue: it says none; what is wrong and how it is written.
@@ -46,7 +62,7 @@ def parse_binding(text: str, *, slots: int, here: int | None) -> Binding:
     kind, _, argument = text.strip().partition(" ")
     if kind not in _KINDS:
         raise BadValue(f"nobody implements {quoted(kind)} yet", choices(kind, _KINDS))
-    return _KINDS[kind](argument.strip(), slots, here)
+    return _KINDS[kind](argument.strip(), around)
 
 
 def parse_target(text: str) -> Target:
@@ -69,6 +85,10 @@ def word_of(binding: Binding) -> str:
             return word_of_target(target)
         case RunBinding(argv=argv):
             return PurePosixPath(argv[0]).name
+        case VerdictBinding(action=action):
+            return action.value.upper()
+        case SteerBinding(verb=verb):
+            return verb.label
         case _:
             return ""  # a slot is called after its session, a blank not at all
 
@@ -80,30 +100,31 @@ def word_of_target(target: Target) -> str:
     return (urlsplit(target.url).hostname or "").removeprefix("www.")
 
 
-def _slot(argument: str, slots: int, _here: int | None) -> Binding:
+def _slot(argument: str, around: Around) -> Binding:
     number = whole(argument)
     if number is None:
         raise BadValue(f"'slot' takes a number, not {quoted(argument)}", "write `slot 3`")
-    if number >= slots:
-        raise BadValue(f"slot {number} is out of range", f"this deck has slots 0 to {slots - 1}")
+    if number >= around.slots:
+        hint = f"this deck has slots 0 to {around.slots - 1}"
+        raise BadValue(f"slot {number} is out of range", hint)
     return SlotBinding(number)
 
 
-def _pin(argument: str, _slots: int, here: int | None) -> Binding:
+def _pin(argument: str, around: Around) -> Binding:
     target = parse_target(argument)
-    if here is None:
+    if around.here is None:
         raise BadValue(
             "a pin where there is no slot to take",
             f"put it in a row with `fill: slot`, or write `open {argument}`",
         )
-    return PinBinding(here, target)
+    return PinBinding(around.here, target)
 
 
-def _open(argument: str, _slots: int, _here: int | None) -> Binding:
+def _open(argument: str, _around: Around) -> Binding:
     return OpenBinding(parse_target(argument))
 
 
-def _run(argument: str, _slots: int, _here: int | None) -> Binding:
+def _run(argument: str, _around: Around) -> Binding:
     try:
         words = shlex.split(argument)
     except ValueError as error:
@@ -119,7 +140,35 @@ def _run(argument: str, _slots: int, _here: int | None) -> Binding:
     return RunBinding((program, *words[1:]))
 
 
-def _blank(argument: str, _slots: int, _here: int | None) -> Binding:
+def _verdict(argument: str, _around: Around) -> Binding:
+    actions = {action.value: action for action in Action}
+    if argument not in actions:
+        told = f"'verdict' takes an action, not {quoted(argument)}"
+        raise BadValue(told, choices(argument, actions))
+    return VerdictBinding(actions[argument])
+
+
+def _steer(argument: str, around: Around) -> Binding:
+    verbs = around.verbs
+    steers = [name for name, verb in verbs.usable.items() if verb.kind is VerbKind.STEER]
+    if argument in verbs.problems:
+        first = verbs.problems[argument][0]
+        told = f"verb {quoted(argument)} cannot be used: its file has a problem"
+        raise BadValue(told, f"{first.location}: {first.message}")
+    if argument.startswith("_"):
+        told = f"{quoted(argument)} is a fragment of verbs, not a verb"
+        raise BadValue(told, choices(argument, steers))
+    if argument not in verbs.usable:
+        told = f"unknown verb {quoted(argument)}" if argument else "'steer' names no verb"
+        raise BadValue(told, choices(argument, steers))
+    verb = verbs.usable[argument]
+    if verb.kind is not VerbKind.STEER:
+        told = f"{quoted(argument)} is a {verb.kind.value} verb, not a steer verb"
+        raise BadValue(told, choices("", steers))
+    return SteerBinding(verb)
+
+
+def _blank(argument: str, _around: Around) -> Binding:
     if argument:
         raise BadValue(f"'blank' takes nothing, not {quoted(argument)}", "write `blank`")
     return BlankBinding()
@@ -152,10 +201,12 @@ def _scheme_and_host(url: str) -> tuple[str, str]:
     return parts.scheme, parts.hostname or ""
 
 
-_KINDS: dict[str, Callable[[str, int, int | None], Binding]] = {
+_KINDS: dict[str, Callable[[str, Around], Binding]] = {
     "slot": _slot,
     "pin": _pin,
     "open": _open,
     "run": _run,
+    "verdict": _verdict,
+    "steer": _steer,
     "blank": _blank,
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flightdeck.config.nodes import Document, Entry
+    from flightdeck.config.verbs import Verbs
     from flightdeck.model.deck import DeckModel
     from flightdeck.model.layout import Glyph, Key
     from flightdeck.model.lifecycle import Reason, State
@@ -57,11 +58,11 @@ class Shared:
     labels: LabelRules = field(default_factory=LabelRules)
 
 
-def compile_layout(name: str, document: Document, base: Layout | None) -> Layout:
+def compile_layout(name: str, document: Document, base: Layout | None, verbs: Verbs) -> Layout:
     """Return the panel `document` declares.
 
     `base` is the layout whose sections stand in for those left out; without one the
-    document must have every section.
+    document must have every section. `verbs` are those a key can name.
 
     Raises:
         ConfigError: every problem of the document, by position.
@@ -72,7 +73,7 @@ def compile_layout(name: str, document: Document, base: Layout | None) -> Layout
     fields = reader.sections(document.root, SECTIONS, _OWN if base else SECTIONS)
     model = _device(reader, fields.get("device"))
     shared = _shared(reader, fields, base)
-    keys = _keys(reader, fields.get("rows"), model, shared)
+    keys = _keys(reader, fields.get("rows"), model, shared, verbs)
     if reader.problems:
         raise ConfigError(reader.problems)
     return Layout(
@@ -138,5 +139,9 @@ def _of(base: Layout) -> Shared:
     return Shared(**{name: getattr(base, name) for name in _SHARED})
 
 
-def _keys(reader: Reader, entry: Entry | None, model: DeckModel, shared: Shared) -> tuple[Key, ...]:
-    return read_rows(reader, entry, model, (shared.rest, shared.glyphs)) if entry else ()
+def _keys(
+    reader: Reader, entry: Entry | None, model: DeckModel, shared: Shared, verbs: Verbs
+) -> tuple[Key, ...]:
+    if entry is None:
+        return ()
+    return read_rows(reader, entry, model, (shared.rest, shared.glyphs), verbs)

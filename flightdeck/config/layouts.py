@@ -14,11 +14,14 @@ from flightdeck import shipped
 from flightdeck.config.bindings import word_of_target
 from flightdeck.config.compiling import EMPTY, compile_layout
 from flightdeck.config.document import read_document
+from flightdeck.config.text import shown
+from flightdeck.config.verbs import load_verbs
 from flightdeck.errors import FlightdeckError, Location, Problem
 from flightdeck.model.layout import PinBinding, SlotBinding
 
 if TYPE_CHECKING:
     from flightdeck.config.nodes import Document
+    from flightdeck.config.verbs import Verbs
     from flightdeck.model.layout import Key, Layout
     from flightdeck.model.local import Local
     from flightdeck.store.paths import StateFolder
@@ -52,13 +55,16 @@ def known_layouts(folder: StateFolder) -> dict[str, Path]:
     return found
 
 
-def load_layout(path: Path, local: Local) -> Layout:
+def load_layout(path: Path, local: Local, verbs: Verbs | None = None) -> Layout:
     """Return the layout at `path` with this machine's pins laid over it.
+
+    `verbs` are those its keys may name; without them, the shipped ones.
 
     Raises:
         ConfigError: it has problems; all of them are in it.
     """
-    return _loaded(path, read_document(path, shown(path)), local)
+    there = _shipped_verbs() if verbs is None else verbs
+    return _loaded(path, read_document(path, shown(path)), local, there)
 
 
 def load_layout_or_shipped(
@@ -75,26 +81,19 @@ def load_layout_or_shipped(
     """
     path = find_layout(wanted, folder)
     document = read_document(path, shown(path))
+    verbs = load_verbs(folder)
     if document.root is not None:
-        layout = _loaded(path, document, local)
+        layout = _loaded(path, document, local, verbs)
         return layout, _pins_not_shown(layout, folder, local)
     told = f"{EMPTY[0]}: the shipped '{DEFAULT}' is shown"
-    layout = load_layout(_default_path(), local)
+    layout = load_layout(_default_path(), local, verbs)
     warning = Problem(Location(shown(path)), told, EMPTY[1])
     return layout, (warning, *_pins_not_shown(layout, folder, local))
 
 
-def shown(path: Path) -> str:
-    """Return what to call a file: its path from the current folder where that is shorter."""
-    try:
-        return str(path.absolute().relative_to(Path.cwd()))
-    except (OSError, ValueError):
-        return str(path)
-
-
-def _loaded(path: Path, document: Document, local: Local) -> Layout:
+def _loaded(path: Path, document: Document, local: Local, verbs: Verbs) -> Layout:
     standing_on = None if path.resolve() == _default_path().resolve() else _shipped_default()
-    layout = compile_layout(path.stem, document, standing_on)
+    layout = compile_layout(path.stem, document, standing_on, verbs)
     return replace(layout, keys=tuple(_pinned(key, local) for key in layout.keys))
 
 
@@ -105,7 +104,12 @@ def _default_path() -> Path:
 @lru_cache(maxsize=1)
 def _shipped_default() -> Layout:
     path = _default_path()
-    return compile_layout(DEFAULT, read_document(path, shown(path)), None)
+    return compile_layout(DEFAULT, read_document(path, shown(path)), None, _shipped_verbs())
+
+
+@lru_cache(maxsize=1)
+def _shipped_verbs() -> Verbs:
+    return load_verbs(None)
 
 
 def _pinned(key: Key, local: Local) -> Key:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flightdeck.config.bindings import parse_binding, word_of
+from flightdeck.config.bindings import Around, parse_binding, word_of
 from flightdeck.config.looks import LOOK_KEYS, compile_look, has_look
 from flightdeck.config.nodes import Entry, Mapping, Node, Scalar, Span
 from flightdeck.config.reader import Reader, quoted
@@ -23,6 +23,7 @@ from flightdeck.model.layout import BlankBinding, Key, PinBinding, SlotBinding
 if TYPE_CHECKING:
     from collections.abc import Mapping as ByName
 
+    from flightdeck.config.verbs import Verbs
     from flightdeck.model.layout import Binding, Glyph, Look
 
 _ROW_KEYS = ("name", "fill", "keys")
@@ -30,13 +31,18 @@ _KEY_KEYS = ("bind", "label", *LOOK_KEYS)
 
 
 def read_rows(
-    reader: Reader, entry: Entry, model: DeckModel, looks: tuple[Look | None, ByName[str, Glyph]]
+    reader: Reader,
+    entry: Entry,
+    model: DeckModel,
+    looks: tuple[Look | None, ByName[str, Glyph]],
+    verbs: Verbs,
 ) -> tuple[Key, ...]:
     """Return a key for every position of `model`, top left first; faults are noted.
 
-    `looks` are the look of keys outside the slot row, and the glyphs by name.
+    `looks` are the look of keys outside the slot row, and the glyphs by name; `verbs` are
+    those a key can name.
     """
-    rows = _Rows(reader, model, *looks)
+    rows = _Rows(reader, model, *looks, verbs)
     for number, row in enumerate(reader.items(entry.key, entry.value), 1):
         rows.read(number, row)
     rows.fill()
@@ -52,6 +58,7 @@ class _Rows:
     model: DeckModel
     rest: Look | None
     glyphs: ByName[str, Glyph]
+    verbs: Verbs
     keys: dict[Position, Key] = field(default_factory=dict)
     bound: dict[Position, Scalar] = field(default_factory=dict)
     slots: dict[int, Span] = field(default_factory=dict)
@@ -136,8 +143,8 @@ class _Rows:
     def _binding(self, bind: Entry | None, here: int | None) -> Binding | None:
         if bind is None:
             return None
-        slots = self.model.grid.keys
-        binding = self.reader.parsed(bind, lambda t: parse_binding(t, slots=slots, here=here))
+        around = Around(self.model.grid.keys, here, self.verbs)
+        binding = self.reader.parsed(bind, lambda text: parse_binding(text, around))
         if isinstance(binding, SlotBinding | PinBinding):
             self._claim(binding.slot, bind.value.span)
         return binding

@@ -5,20 +5,24 @@ Source: layouts/README.md, "Timings" and "Labels".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.config.reader import quoted
 from flightdeck.config.values import count, duration
-from flightdeck.model.layout import LabelRules, Timings
+from flightdeck.model.layout import LabelRules
 
 if TYPE_CHECKING:
     from flightdeck.config.nodes import Entry, Scalar
     from flightdeck.config.reader import Reader
+    from flightdeck.model.layout import Timings
 
-# Shortest and longest that make sense to a thumb or a reaper, in milliseconds.
+# Shortest and longest that make sense to a thumb, an agent or a reaper, in milliseconds.
 _BOUNDS = {
     "long_press": (200, 5_000),
     "armed": (1_000, 30_000),
+    "confirm": (1_000, 30_000),
+    "decide": (1_000, 600_000),
     "reap": (5_000, 300_000),
     "flash": (200, 5_000),
 }
@@ -27,15 +31,12 @@ _LABEL_KEYS = ("line", "strip", "short")
 
 def read_timings(reader: Reader, entry: Entry, base: Timings) -> Timings:
     """Return the durations at `entry`; those left out are those of `base`."""
-    told = {}
+    told: dict[str, int] = {}
     for name, one in reader.fields(entry.key, entry.value, tuple(_BOUNDS)).items():
-        told[name] = reader.parsed(one, duration(name, *_BOUNDS[name]))
-    return Timings(
-        long_press_ms=told.get("long_press") or base.long_press_ms,
-        armed_ms=told.get("armed") or base.armed_ms,
-        reap_ms=told.get("reap") or base.reap_ms,
-        flash_ms=told.get("flash") or base.flash_ms,
-    )
+        value = reader.parsed(one, duration(name, *_BOUNDS[name]))
+        if value is not None:
+            told[f"{name}_ms"] = value
+    return replace(base, **told)
 
 
 def read_labels(reader: Reader, entry: Entry) -> LabelRules:

@@ -11,6 +11,7 @@ Source: layouts/README.md, "How a file is read".
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.config.nodes import Span, problem_at
@@ -18,7 +19,6 @@ from flightdeck.errors import ConfigError, Location, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 # A layout is a few hundred lines.
 MAX_BYTES = 256 * 1024
@@ -36,6 +36,15 @@ def read_text(path: Path, file: str) -> str:
     Raises:
         ConfigError: it is missing, a folder, too large, or holds what no layout may.
     """
+    return checked(decoded(path, file), file)
+
+
+def decoded(path: Path, file: str) -> str:
+    """Return the text of `path` as editors of every system leave it, lines ending in LF.
+
+    Raises:
+        ConfigError: it is missing, a folder, too large, or not UTF-8.
+    """
     try:
         if path.is_fifo() and path.parts[:2] != ("/", "dev"):
             # `/dev/stdin` and `<(…)` have a writer; one that lies in a folder need not.
@@ -47,8 +56,8 @@ def read_text(path: Path, file: str) -> str:
     except ValueError as error:  # a NUL in the name
         raise _whole(file, f"cannot be read: {error}", "check the path") from error
     if len(raw) > MAX_BYTES:
-        raise _whole(file, f"is larger than {MAX_BYTES // 1024} KiB", "is this a layout?")
-    return checked(_decoded(raw, file), file)
+        raise _whole(file, f"is larger than {MAX_BYTES // 1024} KiB", "is this the file you meant?")
+    return _plain(_decoded(raw, file))
 
 
 def checked(text: str, file: str) -> str:
@@ -57,7 +66,7 @@ def checked(text: str, file: str) -> str:
     Raises:
         ConfigError: it holds tabs or characters nobody can see; every one is listed.
     """
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    plain = _plain(text)
     lines = tuple(plain.split("\n"))
     problems = [
         problem_at(file, lines, Span(number, column, 1), words)
@@ -78,6 +87,18 @@ def unseen(character: str) -> tuple[str, str]:
     """Return message and hint for a character nobody can see."""
     name = "NUL" if character == "\0" else f"U+{ord(character):04X}"
     return (f"an invisible character, {name}", "delete it, or type the line again")
+
+
+def shown(path: Path) -> str:
+    """Return what to call a file: its path from the current folder where that is shorter."""
+    try:
+        return str(path.absolute().relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return str(path)
+
+
+def _plain(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _faults(line: str) -> Iterator[tuple[int, tuple[str, str]]]:

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flightdeck.model.lifecycle import State
 
 
 class VerbKind(enum.Enum):
@@ -19,9 +23,16 @@ class VerbKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One verb: `label` is what its key says, `text` what the agent is told."""
+    """One verb: `label` is what its key says, `text` what the agent is told.
+
+    `confirm` asks for a second press, `common` names the rules a prompt is sent with, and
+    `requires` are the states in which a keystroke may be sent.
+    """
 
     name: str
     kind: VerbKind
     label: str
     text: str
+    confirm: bool = False
+    common: str = ""
+    requires: tuple[State, ...] = ()

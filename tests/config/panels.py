@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
 from flightdeck.config.layouts import load_layout
+from flightdeck.config.verbs import Verbs, load_verbs
 from flightdeck.errors import ConfigError, Problem
 from flightdeck.model.deck import Position
 from flightdeck.model.local import Local
@@ -25,9 +26,16 @@ def shipped_xl() -> Layout:
     return load_layout(folder("layouts") / "xl.yaml", Local())
 
 
-def compiled(text: str) -> Layout:
-    """Return the layout `text` declares, standing on the shipped xl."""
-    return compile_layout("panel", parse_document(text, "panel.yaml"), shipped_xl())
+@lru_cache(maxsize=1)
+def shipped_verbs() -> Verbs:
+    """Return the verbs that ship."""
+    return load_verbs(None)
+
+
+def compiled(text: str, verbs: Verbs | None = None) -> Layout:
+    """Return the layout `text` declares, standing on the shipped xl and the shipped verbs."""
+    document = parse_document(text, "panel.yaml")
+    return compile_layout("panel", document, shipped_xl(), verbs or shipped_verbs())
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:

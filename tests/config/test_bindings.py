@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck.config.bindings import parse_binding, parse_target, word_of
+from flightdeck.config.bindings import Around, parse_binding, parse_target, word_of
 from flightdeck.config.values import BadValue
+from flightdeck.config.verbs import Verbs
+from flightdeck.errors import Location, Problem
 from flightdeck.model.layout import (
+    Action,
     AppTarget,
     Binding,
     BlankBinding,
@@ -16,15 +19,24 @@ from flightdeck.model.layout import (
     PinBinding,
     RunBinding,
     SlotBinding,
+    SteerBinding,
     UrlTarget,
+    VerdictBinding,
 )
+from flightdeck.model.verb import Verb, VerbKind
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+JUSTIFY = Verb("justify", VerbKind.STEER, "Why?", "Say why.")
+TEST = Verb("test", VerbKind.PROMPT, "Test", "Run the tests.")
+STOP = Verb("stop", VerbKind.KEY, "Stop", "Escape")
+BROKEN = Problem(Location("verbs/broken.md", 2, 1), "unknown key 'knd'")
+VERBS = Verbs({}, {verb.name: verb for verb in (JUSTIFY, TEST, STOP)}, {"broken": (BROKEN,)})
+
 
 def parsed(text: str, here: int | None = None) -> Binding:
-    return parse_binding(text, slots=32, here=here)
+    return parse_binding(text, Around(32, here, VERBS))
 
 
 def refusal(text: str, here: int | None = None) -> str:
@@ -44,6 +56,12 @@ def refusal(text: str, here: int | None = None) -> str:
         ("open url http://localhost:3000", OpenBinding(UrlTarget("http://localhost:3000"))),
         ("run /usr/bin/say hello", RunBinding(("/usr/bin/say", "hello"))),
         ("run  /bin/x 'a b' c\\ d", RunBinding(("/bin/x", "a b", "c d"))),
+        ("verdict detail", VerdictBinding(Action.DETAIL)),
+        ("verdict  approve ", VerdictBinding(Action.APPROVE)),
+        ("verdict remember", VerdictBinding(Action.REMEMBER)),
+        ("verdict deny", VerdictBinding(Action.DENY)),
+        ("verdict interrupt", VerdictBinding(Action.INTERRUPT)),
+        ("steer justify", SteerBinding(JUSTIFY)),
         ("blank", BlankBinding()),
     ],
 )
@@ -96,6 +114,17 @@ def test_program_below_home_is_spelled_out(monkeypatch: pytest.MonkeyPatch, tmp_
         ("run say hello", "'run' with the relative program 'say'"),
         ("run /bin/echo 'x", "'run' has a quote that is never closed"),
         ("blank 3", "'blank' takes nothing, not '3'"),
+        ("verdict", "'verdict' takes an action, not ''"),
+        ("verdict aprove", "'verdict' takes an action, not 'aprove'"),
+        ("verdict approve all", "'verdict' takes an action, not 'approve all'"),
+        ("steer", "'steer' names no verb"),
+        ("steer justfy", "unknown verb 'justfy'"),
+        ("steer justify otherway", "unknown verb 'justify otherway'"),
+        ("steer ../justify", "unknown verb '../justify'"),
+        ("steer test", "'test' is a prompt verb, not a steer verb"),
+        ("steer stop", "'stop' is a key verb, not a steer verb"),
+        ("steer _common", "'_common' is a fragment of verbs, not a verb"),
+        ("steer broken", "verb 'broken' cannot be used: its file has a problem"),
     ],
 )
 def test_binding_that_says_nothing_is_refused(text: str, message: str) -> None:
@@ -104,8 +133,25 @@ def test_binding_that_says_nothing_is_refused(text: str, message: str) -> None:
 
 def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
     with pytest.raises(BadValue) as caught:
-        parsed("verdict approve")
-    assert caught.value.hint == "there are: slot, pin, open, run, blank"
+        parsed("gate on")
+    assert caught.value.hint == "there are: slot, pin, open, run, verdict, steer, blank"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("verdict aprove", "did you mean 'approve'?"),
+        ("verdict", "there are: detail, approve, remember, deny, interrupt"),
+        ("steer justfy", "did you mean 'justify'?"),
+        ("steer", "there are: justify"),
+        ("steer test", "there are: justify"),
+        ("steer broken", "verbs/broken.md:2:1: unknown key 'knd'"),
+    ],
+)
+def test_hint_names_the_nearest_or_those_there_are_or_the_broken_file(text: str, hint: str) -> None:
+    with pytest.raises(BadValue) as caught:
+        parsed(text)
+    assert caught.value.hint == hint
 
 
 @pytest.mark.parametrize(
@@ -117,6 +163,8 @@ def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
         ("open app /Applications/Notes.app", "Notes"),
         ("open url https://www.example.org/x", "example.org"),
         ("run /usr/bin/say hello", "say"),
+        ("verdict approve", "APPROVE"),
+        ("steer justify", "Why?"),
     ],
 )
 def test_key_without_a_label_is_called_after_what_it_does(text: str, word: str) -> None:

@@ -8,7 +8,15 @@ from flightdeck.config.compiling import SECTIONS, compile_layout
 from flightdeck.config.document import parse_document
 from flightdeck.errors import ConfigError
 from flightdeck.model.lifecycle import State
-from tests.config.panels import SMALLEST, compiled, hints, shipped_xl, told, with_section
+from tests.config.panels import (
+    SMALLEST,
+    compiled,
+    hints,
+    shipped_verbs,
+    shipped_xl,
+    told,
+    with_section,
+)
 
 
 def test_sections_left_out_are_those_of_the_shipped_layout() -> None:
@@ -59,8 +67,9 @@ def test_device_and_rows_are_needed() -> None:
 
 
 def test_layout_that_stands_on_nothing_needs_every_section() -> None:
+    document = parse_document("rows:\n  - fill: slot\n", "xl.yaml")
     with pytest.raises(ConfigError) as caught:
-        compile_layout("xl", parse_document("rows:\n  - fill: slot\n", "xl.yaml"), None)
+        compile_layout("xl", document, None, shipped_verbs())
     assert [p.message for p in caught.value.problems] == [
         f"no section '{name}'" for name in sorted(set(SECTIONS) - {"rows"})
     ]

@@ -20,7 +20,7 @@ from flightdeck.config.local import compile_local
 from flightdeck.config.report import render_github, render_text
 from flightdeck.errors import ConfigError
 from flightdeck.model.local import Local
-from tests.config.panels import SMALLEST, shipped_xl, with_keys
+from tests.config.panels import SMALLEST, shipped_verbs, shipped_xl, with_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from flightdeck.model.layout import Layout
 
 LONG = (shipped.folder("layouts") / "xl.yaml").read_text(encoding="utf-8")
-SHORT = with_keys("1: slot 30", "2:", "  bind: open app X", "  label: Notes", fill=True)
+SHORT = with_keys(
+    "1: slot 30", "2:", "  bind: open app X", "  label: Notes", "3: steer justify", fill=True
+)
 
 LINES = st.sampled_from(
     [*LONG.splitlines(), *SHORT.splitlines(), "a:", "- b", "- # c", "  d", "", "# e", "? f", "---"]
@@ -52,7 +54,9 @@ def mutated(draw: st.DrawFn) -> str:
 
 def layout_of(text: str) -> Layout | None:
     try:
-        return compile_layout("fuzz", parse_document(text, "fuzz.yaml"), shipped_xl())
+        return compile_layout(
+            "fuzz", parse_document(text, "fuzz.yaml"), shipped_xl(), shipped_verbs()
+        )
     except ConfigError as error:
         check(error.problems)
         return None

@@ -12,7 +12,6 @@ from flightdeck.config.layouts import (
     known_layouts,
     load_layout,
     load_layout_or_shipped,
-    shown,
 )
 from flightdeck.errors import ConfigError, FlightdeckError
 from flightdeck.model.layout import AppTarget, PinBinding, UrlTarget
@@ -127,11 +126,3 @@ def test_pin_the_layout_does_not_show_is_told(folder: StateFolder) -> None:
     _, (warning,) = load_layout_or_shipped(None, folder, local)
     assert warning.message == "slot 8 is pinned, but layout 'xl' does not show it"
     assert warning.location.file == str(folder.local)
-
-
-def test_file_below_the_current_folder_is_called_by_its_short_path(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert shown(tmp_path / "layouts" / "a.yaml") == "layouts/a.yaml"
-    assert shown(tmp_path.parent / "a.yaml") == str(tmp_path.parent / "a.yaml")

@@ -13,10 +13,18 @@ from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
 from flightdeck.model.contrast import contrast
 from flightdeck.model.decks import MODELS
-from flightdeck.model.layout import Look, SlotBinding, Timings
+from flightdeck.model.layout import (
+    BlankBinding,
+    Look,
+    SlotBinding,
+    SteerBinding,
+    Timings,
+    VerdictBinding,
+)
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.local import Local
-from tests.config.panels import key_at, shipped_xl
+from flightdeck.model.verb import VerbKind
+from tests.config.panels import key_at, shipped_verbs, shipped_xl
 
 LAYOUTS = shipped.folder("layouts")
 README = (LAYOUTS / "README.md").read_text(encoding="utf-8")
@@ -45,13 +53,33 @@ def test_shipped_panel_has_the_state_table(state: State, colour: str, glyph: str
 
 
 def test_shipped_timings_are_the_defaults_of_the_model() -> None:
-    assert shipped_xl().timings == Timings(800, 3_000, 15_000, 1_200)
+    assert shipped_xl().timings == Timings()
 
 
-def test_shipped_panel_is_eight_slots_above_blank_rows() -> None:
+def test_shipped_panel_has_eight_slots_in_its_first_row() -> None:
     layout = shipped_xl()
     bound = [key.position.row for key in layout.keys if isinstance(key.binding, SlotBinding)]
     assert (bound, layout.slots) == ([1] * 8, tuple(range(8)))
+
+
+def test_shipped_panel_answers_requests_in_its_third_row() -> None:
+    keys = [key for key in shipped_xl().keys if not isinstance(key.binding, SlotBinding)]
+    bound = [key for key in keys if not isinstance(key.binding, BlankBinding)]
+    assert all(isinstance(key.binding, VerdictBinding | SteerBinding) for key in bound)
+    assert [(str(key.position), key.label) for key in bound] == [
+        ("3.1", "DETAIL"),
+        ("3.2", "APPROVE"),
+        ("3.3", "REMEMBER"),
+        ("3.4", "DENY"),
+        ("3.5", "JUSTIFY"),
+        ("3.6", "INTERRUPT"),
+        ("3.7", "OTHERWAY"),
+    ]
+
+
+def test_key_the_shipped_panel_leaves_free_is_there_to_bind() -> None:
+    assert "`steer dryrun`" in (LAYOUTS / "xl.yaml").read_text(encoding="utf-8")
+    assert shipped_verbs().usable["dryrun"].kind is VerbKind.STEER
 
 
 def test_question_and_plan_have_marks_of_their_own_inside_amber() -> None:
@@ -81,16 +109,16 @@ def test_shipped_states_are_told_apart_by_glyph_alone() -> None:
 
 def test_smallest_layout_looks_like_the_shipped_one() -> None:
     row1 = load_layout(LAYOUTS / "row1.yaml", Local())
-    assert (row1.states, row1.keys) == (shipped_xl().states, shipped_xl().keys)
+    assert (row1.states, row1.keys[:8]) == (shipped_xl().states, shipped_xl().keys[:8])
+    assert all(isinstance(key.binding, BlankBinding) for key in row1.keys[8:])
 
 
 def test_keys_the_shipped_panel_suggests_load_as_they_stand() -> None:
     text = (LAYOUTS / "xl.yaml").read_text(encoding="utf-8")
     example = re.findall(r"^#(   .*)$", text, re.MULTILINE)
-    layout = compile_layout(
-        "xl", parse_document(text + "\n".join(line[1:] for line in example) + "\n", "xl.yaml"), None
-    )
-    assert key_at(layout, 2, 8).label == "Notes"
+    whole = parse_document(text + "\n".join(line[1:] for line in example) + "\n", "xl.yaml")
+    layout = compile_layout("xl", whole, None, shipped_verbs())
+    assert key_at(layout, 4, 8).label == "Notes"
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -99,7 +127,7 @@ def test_every_example_of_the_language_page_loads(block: str) -> None:
     if block.startswith("# local.yaml"):
         compile_local(document)
     else:
-        compile_layout("example", document, shipped_xl())
+        compile_layout("example", document, shipped_xl(), shipped_verbs())
 
 
 def test_language_page_names_every_deck() -> None:

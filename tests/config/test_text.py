@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flightdeck.config.text import MAX_BYTES, checked, read_text
+from flightdeck.config.text import MAX_BYTES, checked, decoded, read_text, shown
 from flightdeck.errors import ConfigError
 
 
@@ -107,3 +107,17 @@ def test_text_of_any_language_is_fine() -> None:
 
 def test_printable_oddities_are_fine() -> None:
     assert checked("a: b\u00a0c\n", "panel.yaml") == "a: b\u00a0c\n"
+
+
+def test_decoded_text_may_hold_what_a_layout_may_not(tmp_path: Path) -> None:
+    path = tmp_path / "verb.md"
+    path.write_bytes(b"\xef\xbb\xbf\ta\r\n")
+    assert decoded(path, "verb.md") == "\ta\n"
+
+
+def test_file_below_the_current_folder_is_called_by_its_short_path(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert shown(tmp_path / "layouts" / "a.yaml") == "layouts/a.yaml"
+    assert shown(tmp_path.parent / "a.yaml") == str(tmp_path.parent / "a.yaml")
