@@ -33,7 +33,8 @@ class Arm:
     """One armed action: exactly `what` (say an action and a request), asked for by `by`.
 
     `by` is the key, None for a terminal. `at` and `until` are monotonic seconds.
-    `lines` is what the armed key says: what a second press will do.
+    `lines` is what the armed key says: what a second press will do; `deed` says the
+    same in words for a terminal.
     """
 
     kind: ArmKind
@@ -42,6 +43,7 @@ class Arm:
     at: float
     until: float
     lines: tuple[str, ...] = ()
+    deed: str = ""
 
 
 def standing(arms: Iterable[Arm], now: float) -> tuple[Arm, ...]:
@@ -52,6 +54,21 @@ def standing(arms: Iterable[Arm], now: float) -> tuple[Arm, ...]:
 def armed(arms: Iterable[Arm], arm: Arm) -> tuple[Arm, ...]:
     """Return the arms with `arm` set, in the place of one of its kind."""
     return (*(a for a in arms if a.kind is not arm.kind), arm)
+
+
+def untouched(
+    arms: Iterable[Arm], by: Position | None, what: tuple[str, ...] = ()
+) -> tuple[Arm, ...]:
+    """Return the arms left after a press of the key `by`: any other key of a deck is disarmed.
+
+    A terminal has no keys: with `by` None it is any deed of its own but `what`.
+    """
+    return tuple(arm for arm in arms if _untouched(arm, by, what))
+
+
+def without(arms: Iterable[Arm], kind: ArmKind) -> tuple[Arm, ...]:
+    """Return the arms without one of this kind: it was used up."""
+    return tuple(arm for arm in arms if arm.kind is not kind)
 
 
 def confirms(arms: Iterable[Arm], press: Arm) -> bool:
@@ -65,3 +82,9 @@ def confirms(arms: Iterable[Arm], press: Arm) -> bool:
         return False
     settled = press.by is None or press.at - before.at >= SETTLED_S
     return settled and press.at < before.until
+
+
+def _untouched(arm: Arm, by: Position | None, what: tuple[str, ...]) -> bool:
+    if arm.by is None:
+        return by is not None or arm.what == what
+    return by is None or arm.by == by

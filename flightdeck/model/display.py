@@ -10,17 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flightdeck.model import row
 from flightdeck.model.keyview import KeyView
-from flightdeck.model.layout import (
-    BlankBinding,
-    RunBinding,
-    SlotBinding,
-)
+from flightdeck.model.layout import BlankBinding, RunBinding, SlotBinding
 from flightdeck.model.lifecycle import Reason, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
+    from flightdeck.model.arming import Arm
     from flightdeck.model.deck import Position
     from flightdeck.model.fleet import Fleet, SlotView
     from flightdeck.model.layout import Key, Layout
@@ -30,23 +28,19 @@ _WANTS_EYES = frozenset({State.BLOCKED, State.DONE, State.FAILED})
 
 
 def display(
-    layout: Layout, fleet: Fleet, flashes: Mapping[Position, str] | None = None
+    layout: Layout,
+    fleet: Fleet,
+    flashes: Mapping[Position, str] | None = None,
+    arms: Iterable[Arm] = (),
 ) -> dict[Position, KeyView]:
     """Return the view of every key of the deck; `flashes` are words shown for a moment."""
-    views = {view.slot: view for view in fleet.slots}
-    bound = {key.position: key for key in layout.keys}
-    last = max(layout.slots, default=-1)
-    shown: dict[Position, KeyView] = {}
-    for index in range(layout.grid.keys):
-        position = layout.grid.position(index)
-        key = bound.get(position)
-        if key is None or isinstance(key.binding, BlankBinding):
-            shown[position] = _blank(layout)
-        elif isinstance(key.binding, SlotBinding):
-            over = fleet if key.binding.slot == last else None
-            shown[position] = _slot(layout, views.get(key.binding.slot), key, over)
-        else:
-            shown[position] = _fixed(layout, key)
+    shown = {layout.grid.position(index): _blank(layout) for index in range(layout.grid.keys)}
+    aims = row.aims(layout, fleet, arms)
+    for key in layout.keys:
+        if aim := aims.get(key.position):
+            shown[key.position] = row.view(layout, key, aim, len(fleet.asks))
+        elif not isinstance(key.binding, BlankBinding):
+            shown[key.position] = _bound(layout, fleet, key)
     for position, word in (flashes or {}).items():
         view = shown[position]
         shown[position] = replace(view, flash=word, name=f"{view.name}, {word}")
@@ -56,6 +50,14 @@ def display(
 def _blank(layout: Layout) -> KeyView:
     ground = layout.states[State.EMPTY].colour
     return KeyView(background=ground, ink=layout.rest.ink, name="nothing")
+
+
+def _bound(layout: Layout, fleet: Fleet, key: Key) -> KeyView:
+    if not isinstance(key.binding, SlotBinding):
+        return _fixed(layout, key)
+    slot = key.binding.slot
+    view = next((view for view in fleet.slots if view.slot == slot), None)
+    return _slot(layout, view, key, fleet if slot == max(layout.slots) else None)
 
 
 def _fixed(layout: Layout, key: Key) -> KeyView:
@@ -85,6 +87,7 @@ def _slot(layout: Layout, view: SlotView | None, key: Key, over: Fleet | None) -
         glyph_ink=look.glyph_ink,
         top=top,
         bottom=key.label or bottom,
+        selected=bool(view and view.selected and state is not State.EMPTY),
         dimmed=bool(view and view.seen and state in _WANTS_EYES),
         count=over.overflow if over else 0,
         count_ground=urgent.colour if urgent else "",
@@ -101,6 +104,7 @@ def _spoken(view: SlotView | None, over: Fleet | None) -> str:
         words = ["empty"]
     else:
         words = [view.state.value, _why(view), *view.label]
+        words += ["selected"] if view.selected else []
         words += ["window gone"] if view.stale else []
         words += ["found in the registry only"] if view.untracked else []
     if over and over.overflow:

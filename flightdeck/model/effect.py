@@ -50,12 +50,15 @@ class SetArm:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Give one request of the session with `key` its decision; `word` says so on the key."""
+    """Give one request its decision, through the hook it waits in.
+
+    It is of the session with `key`, whose agent is of the kind `agent`.
+    """
 
     request_id: str
     key: str
+    agent: str
     decision: Decision
-    word: str
 
 
 @dataclass(frozen=True, slots=True)

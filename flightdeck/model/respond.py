@@ -24,14 +24,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from flightdeck.model.arming import Arm
+    from flightdeck.model.ask import Ask
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.layout import Layout
 
 
 def respond(
-    layout: Layout, fleet: Fleet, arms: Iterable[Arm], press: verdict.Press
+    layout: Layout, fleet: Fleet, ask: Ask | None, arms: Iterable[Arm], press: verdict.Press
 ) -> list[Effect]:
-    """Return what `press` of a key does, given the fleet it showed and what is armed."""
+    """Return what `press` of a key does, given the fleet it showed and what is armed.
+
+    `ask` is the request the verdict row was aimed at.
+    """
     key = next((k for k in layout.keys if k.position == press.by), None)
     if key is None:
         return []
@@ -43,7 +47,7 @@ def respond(
         case RunBinding(argv):
             return [Run(argv)]
         case VerdictBinding() | SteerBinding():
-            ask, confirm_s = verdict.aim(fleet), layout.timings.confirm_ms / 1000
+            confirm_s = layout.timings.confirm_ms / 1000
             return verdict.effects(key.binding, ask, fleet.halted, arms, press, confirm_s)
         case BlankBinding():
             return []

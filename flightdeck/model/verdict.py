@@ -11,12 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flightdeck.model import wording
 from flightdeck.model.arming import Arm, ArmKind, confirms
 from flightdeck.model.decision import Decision
 from flightdeck.model.effect import Answer, Effect, Focus, Refuse, Select, SetArm
 from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
-from flightdeck.model.lifecycle import Reason
 from flightdeck.model.risk import Tier
+from flightdeck.model.wording import CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,16 +26,10 @@ if TYPE_CHECKING:
     from flightdeck.model.deck import Position
     from flightdeck.model.fleet import Fleet
 
-DENIED = "The operator refused this call. Do not try it again in another form; say what you need."
-INTERRUPTED = "The operator stopped this turn."
-NOT_APPROVED = (
-    "The operator has not approved this. Do not act on it: stay in the mode you are in "
-    "and wait for the operator's next message."
-)
+Verdict = VerdictBinding | SteerBinding
+
+NOTHING = "nothing pending"
 _ALLOWS = frozenset({Action.APPROVE, Action.REMEMBER})
-# Their answer is a choice that only the terminal can make.
-_CHOICES = {Reason.QUESTION: "question", Reason.PLAN: "plan"}
-CONFIRM = "CONFIRM?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +45,22 @@ def aim(fleet: Fleet) -> Ask | None:
 
     One the panel can answer goes before one it cannot, which would only be in its way.
     """
-    mine = [ask for ask in fleet.asks if ask.key == fleet.selected]
-    return _first(mine) or _first(fleet.asks)
+    asks = within_reach(fleet)
+    return next((a for a in asks if a.answerable), None) or next(iter(asks), None)
+
+
+def within_reach(fleet: Fleet) -> Sequence[Ask]:
+    """Return the requests the row chooses among, oldest first."""
+    return [ask for ask in fleet.asks if ask.key == fleet.selected] or fleet.asks
+
+
+def named(fleet: Fleet, request_id: str) -> Ask | None:
+    """Return the request of that id, None if it does not wait."""
+    return next((ask for ask in fleet.asks if ask.request_id == request_id), None)
 
 
 def effects(
-    binding: VerdictBinding | SteerBinding,
+    binding: Verdict,
     ask: Ask | None,
     halted: bool,  # noqa: FBT001 - a fact about the fleet, not a switch
     arms: Iterable[Arm],
@@ -64,42 +69,44 @@ def effects(
 ) -> list[Effect]:
     """Return what pressing `binding` does to `ask`; an armed key stands for `confirm_s`."""
     if ask is None:
-        return [Refuse("nothing pending")]
+        return [Refuse(NOTHING)]
     if binding == VerdictBinding(Action.DETAIL):
         return [Select(ask.key), _look(ask)]
     if word := refusal(binding, ask, halted):
         return [Refuse(word)]
     lines = guard(binding, ask)
     if lines:
-        what = (name(binding), ask.request_id)
-        arm = Arm(ArmKind.VERDICT, what, press.by, press.at, press.at + confirm_s, lines)
+        deed, until = wording.deed(binding, ask), press.at + confirm_s
+        arm = Arm(ArmKind.VERDICT, what(binding, ask), press.by, press.at, until, lines, deed)
         if not confirms(arms, arm):
             return [SetArm(arm)]
-    return [Answer(ask.request_id, ask.key, decision(binding, ask), "sent")]
+    return [Answer(ask.request_id, ask.key, ask.agent, decision(binding, ask))]
 
 
-def refusal(binding: VerdictBinding | SteerBinding, ask: Ask, halted: bool) -> str:  # noqa: FBT001
+def refusal(binding: Verdict, ask: Ask, halted: bool) -> str:  # noqa: FBT001
     """Return why this key cannot answer `ask`, in a word that fits on it; empty if it can."""
     allows = isinstance(binding, VerdictBinding) and binding.action in _ALLOWS
     if allows and halted:
         return "halted"
     if not ask.answerable:
         return "in terminal"
-    if allows and ask.reason in _CHOICES:
-        return _CHOICES[ask.reason]
-    return ask.grant.refusal if binding == VerdictBinding(Action.REMEMBER) else ""
+    if allows and ask.reason in CHOICES:
+        return CHOICES[ask.reason]
+    if binding != VerdictBinding(Action.REMEMBER):
+        return ""
+    return ask.grant.refusal or ("" if wording.legible(guard(binding, ask)) else "too long")
 
 
-def guard(binding: VerdictBinding | SteerBinding, ask: Ask) -> tuple[str, ...]:
+def guard(binding: Verdict, ask: Ask) -> tuple[str, ...]:
     """Return what the armed key says a second press does; empty where one press is enough."""
     if binding == VerdictBinding(Action.REMEMBER):
-        return (ask.grant.where, *ask.grant.what, CONFIRM)
+        return (*wording.whole(ask.grant.where), *ask.grant.what, wording.CONFIRM)
     if binding == VerdictBinding(Action.APPROVE) and ask.tier == Tier.HIGH.value:
-        return (ask.label[1] or ask.label[0], f"{ask.tier} {ask.tool}", CONFIRM)
+        return (*wording.who(ask), wording.call(ask), wording.CONFIRM)
     return ()
 
 
-def decision(binding: VerdictBinding | SteerBinding, ask: Ask) -> Decision:
+def decision(binding: Verdict, ask: Ask) -> Decision:
     """Return what `binding` tells the agent; interrupting a plan would leave plan mode."""
     if isinstance(binding, SteerBinding):
         return Decision(allow=False, message=binding.verb.text)
@@ -108,21 +115,38 @@ def decision(binding: VerdictBinding | SteerBinding, ask: Ask) -> Decision:
             return Decision(allow=True)
         case Action.REMEMBER:
             return Decision(allow=True, permissions=ask.grant.permissions)
-        case Action.INTERRUPT if ask.reason not in _CHOICES:
-            return Decision(allow=False, message=INTERRUPTED, interrupt=True)
+        case Action.INTERRUPT if ask.reason not in CHOICES:
+            return Decision(allow=False, message=wording.INTERRUPTED, interrupt=True)
         case _:
-            return Decision(allow=False, message=NOT_APPROVED if ask.reason in _CHOICES else DENIED)
+            return Decision(allow=False, message=wording.DENIALS.get(ask.reason, wording.DENIED))
 
 
-def name(binding: VerdictBinding | SteerBinding) -> str:
+def what(binding: Verdict, ask: Ask) -> tuple[str, ...]:
+    """Return what an arm of this key on this request stands for: exactly that, nothing else."""
+    return (name(binding), ask.request_id)
+
+
+def name(binding: Verdict) -> str:
     """Return what identifies a verdict: its action, or its verb."""
     if isinstance(binding, SteerBinding):
         return f"steer {binding.verb.name}"
     return binding.action.value
 
 
-def _first(asks: Sequence[Ask]) -> Ask | None:
-    return next((a for a in asks if a.answerable), None) or next(iter(asks), None)
+def upheld(arms: Iterable[Arm], fleet: Fleet) -> tuple[Arm, ...]:
+    """Return the arms without those of verdicts whose request is not what it was.
+
+    A key's arm goes with its aim, a terminal's with the request it named; no arm outlives
+    the hook it would answer, or a halt.
+    """
+    return tuple(arm for arm in arms if arm.kind is not ArmKind.VERDICT or _stands(arm, fleet))
+
+
+def _stands(arm: Arm, fleet: Fleet) -> bool:
+    ask = named(fleet, arm.what[-1])
+    if ask is None or not ask.answerable or fleet.halted:
+        return False
+    return arm.by is None or ask == aim(fleet)
 
 
 def _look(ask: Ask) -> Effect:

@@ -18,7 +18,7 @@ from flightdeck.model.effect import Focus, Select
 from flightdeck.model.fleet import Fleet
 from flightdeck.model.layout import SlotBinding
 from flightdeck.model.respond import respond
-from flightdeck.model.verdict import Press
+from flightdeck.model.verdict import Press, aim
 from flightdeck.panel.amends import after_focus, chain
 from flightdeck.panel.flashes import Flashes
 from flightdeck.panel.messages import STOP, WAKE, Asked, KeyMoved, Lost, Message, Stop, Wake
@@ -255,7 +255,7 @@ class Panel:
 
     def _pressed(self, position: Position, at: float) -> None:
         """A press belongs to what the key showed: the fleet it was last drawn from."""
-        told = respond(self.layout, self.fleet, (), Press(position, at))
+        told = respond(self.layout, self.fleet, aim(self.fleet), (), Press(position, at))
         effects = [effect for effect in told if not isinstance(effect, Select)]
         if not effects:
             self._answer(Performed(None, position, "this key does nothing"))

@@ -84,6 +84,13 @@ def test_session_whose_window_is_gone_is_marked() -> None:
     assert first(stale=True).name.endswith(", window gone")
 
 
+def test_selected_session_has_a_border_and_says_so() -> None:
+    assert first(selected=True).selected
+    assert ", selected" in first(selected=True).name
+    assert not first().selected
+    assert not first(selected=True, state=State.EMPTY).selected
+
+
 def test_session_no_hook_announced_is_marked() -> None:
     assert first(untracked=True).untracked
     assert first(untracked=True).name.endswith(", found in the registry only")

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck.model.effect import Effect, Focus, Open, Refuse, Run, Select
+from flightdeck.model.effect import (
+    Answer,
+    Effect,
+    Focus,
+    Open,
+    Refuse,
+    Run,
+    Select,
+    SetArm,
+)
+from flightdeck.model.layout import Timings
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
 from flightdeck.model.respond import respond
@@ -25,6 +36,7 @@ from tests.model.panels import (
     a_panel,
     a_view,
 )
+from tests.model.requests import DENY, KEYS, REMEMBER, STEER, a_row, an_ask
 
 if TYPE_CHECKING:
     from flightdeck.model.deck import Position
@@ -36,18 +48,18 @@ PLACE = Place("tmux", tmux_socket="/s", tmux_pane="%1")
 @pytest.mark.parametrize("state", [state for state in State if state is not State.EMPTY])
 def test_press_on_a_session_brings_its_own_window_forward(state: State) -> None:
     fleet = a_fleet(a_view(0, key="a"), a_view(1, key="b", place=PLACE, state=state))
-    assert respond(PANEL, fleet, (), Press(SECOND, 0.0)) == [Select("b"), Focus("b", PLACE)]
+    assert respond(PANEL, fleet, None, (), Press(SECOND, 0.0)) == [Select("b"), Focus("b", PLACE)]
 
 
 def test_press_on_an_empty_slot_says_there_is_no_session() -> None:
-    assert respond(PANEL, a_fleet(), (), Press(FIRST, 0.0)) == [Refuse("no session")]
-    assert respond(PANEL, a_fleet(a_view(state=State.EMPTY)), (), Press(FIRST, 0.0)) == [
+    assert respond(PANEL, a_fleet(), None, (), Press(FIRST, 0.0)) == [Refuse("no session")]
+    assert respond(PANEL, a_fleet(a_view(state=State.EMPTY)), None, (), Press(FIRST, 0.0)) == [
         Refuse("no session")
     ]
 
 
 def test_press_on_a_session_without_a_known_window_says_so() -> None:
-    assert respond(PANEL, a_fleet(a_view(place=Place())), (), Press(FIRST, 0.0)) == [
+    assert respond(PANEL, a_fleet(a_view(place=Place())), None, (), Press(FIRST, 0.0)) == [
         Select("a"),
         Refuse("no window"),
     ]
@@ -66,4 +78,19 @@ def test_press_on_a_session_without_a_known_window_says_so() -> None:
 def test_press_on_a_fixed_key_does_what_the_layout_says(
     position: Position, effects: list[Effect]
 ) -> None:
-    assert respond(PANEL, a_fleet(a_view()), (), Press(position, 0.0)) == effects
+    assert respond(PANEL, a_fleet(a_view()), None, (), Press(position, 0.0)) == effects
+
+
+def test_press_on_a_verdict_key_is_about_the_request_it_was_aimed_at() -> None:
+    row, ask = a_row(), an_ask("r7")
+    [effect] = respond(row, a_fleet(), ask, (), Press(KEYS[DENY], 0.0))
+    assert isinstance(effect, Answer)
+    assert effect.request_id == "r7"
+    assert respond(row, a_fleet(), None, (), Press(KEYS[STEER], 0.0)) == [Refuse("nothing pending")]
+
+
+def test_armed_key_stands_for_as_long_as_the_layout_says() -> None:
+    row = replace(a_row(), timings=Timings(confirm_ms=4_000))
+    [effect] = respond(row, a_fleet(), an_ask(), (), Press(KEYS[REMEMBER], 1.0))
+    assert isinstance(effect, SetArm)
+    assert effect.arm.until == 5.0
