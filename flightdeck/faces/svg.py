@@ -1,4 +1,4 @@
-"""From a KeyView to SVG text: which colours and places each channel takes; a template draws.
+"""From a KeyView to SVG text: which colours each channel takes, and where; a template draws.
 
 Pure apart from reading the template. No `<text>` ever comes out of here: glyphs and
 labels are geometry on a 96 x 96 key, and the SVG scales to any other.
@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.faces import colour, text
+from flightdeck.faces import colour, text, words
 from flightdeck.model.contrast import GLYPH_CONTRAST, TEXT_CONTRAST, luminance
 from flightdeck.templating import render_markup
 
@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 
 TEMPLATE = "faces/key.svg.j2"
 
-# Type sizes at which capitals (top) and small letters (bottom) are a whole number of
-# pixels high on a 96 px key, so that their edges are sharp.
-_TOP_SIZES = (13.72, 12.35, text.FLOOR)
-_BOTTOM_SIZES = (18.28, 16.45, 14.62, 12.8, text.FLOOR)
 _COUNT_SIZES = (12.35,)
-_ROOM = 80.0  # clear of the border of a selected key
-_MIDDLE = 48.0
-
 _LIGHT, _DARK = "#f4f6f8", "#0b0d10"
 _MOST_COUNTED = 99
 _PROGRESS_STEPS = 48
@@ -59,20 +52,11 @@ class Badge:
     line: text.Line
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Where the text of a face goes; `band` is the top of a flash's band, None without."""
-
-    top: text.Line | None = None
-    bottom: text.Line | None = None
-    band: float | None = None
-
-
 def render_svg(view: KeyView, width: int, height: int) -> str:
     """Return the face of `view` as an SVG of `width` by `height` pixels.
 
     Raises:
-        ValueError: a colour of the view is not `#rrggbb`.
+        ValueError: a colour of the view is not `#rrggbb`, or its lines are too long.
         FlightdeckError: the template is missing or broken.
     """
     values = {
@@ -80,10 +64,10 @@ def render_svg(view: KeyView, width: int, height: int) -> str:
         "height": height,
         "view": view,
         "paint": paint(view),
-        "words": words(view),
+        "words": words.words(view),
         "badge": badge(view.count),
         "progress": progress(view.progress),
-        "centred": not (view.top or view.bottom or view.flash),
+        "glyph_at": glyph_at(view),
     }
     return render_markup(TEMPLATE, values)
 
@@ -106,24 +90,18 @@ def paint(view: KeyView) -> Paint:
     return Paint(ground, ink, quiet, glyph, hatch, count, count_ink)
 
 
-def words(view: KeyView) -> Words:
-    """Return the lines of a face, under the glyph or, where there is none, in its middle."""
-    glyph = view.glyph is not None
-    if view.flash:
-        return Words(
-            bottom=_line(view.flash.upper(), _BOTTOM_SIZES, 82 if glyph else 55),
-            band=62 if glyph else 35,
-        )
-    top, bottom = view.top.upper(), view.bottom
-    if top and bottom:
-        under = _line(bottom, _BOTTOM_SIZES, 85 if glyph else 64)
-        smaller = tuple(size for size in _TOP_SIZES if size <= under.size)
-        return Words(_line(top, smaller, 67 if glyph else 43), under)
-    alone = 82 if glyph else 55
-    return Words(
-        _line(top, _TOP_SIZES, alone - 1) if top else None,
-        _line(bottom, _BOTTOM_SIZES, alone) if bottom else None,
-    )
+def glyph_at(view: KeyView) -> str:
+    """Return the transform that puts a glyph where its face has room for it.
+
+    Empty where that is its author's own place: above two lines of text.
+    """
+    if not (view.top or view.bottom or view.lines or view.flash):
+        return "translate(48 48) scale(1.3) translate(-48 -32)"
+    lowest = words.glyph_to(view)
+    if lowest == words.GLYPH_TO:
+        return ""
+    scale = (lowest - 5) / (words.GLYPH_TO - 6)
+    return f"translate(48 5) scale({scale:.3f}) translate(-48 -6)"
 
 
 def badge(count: int) -> Badge | None:
@@ -141,10 +119,6 @@ def progress(done: float) -> float:
     if math.isnan(done):
         return 0.0
     return round(min(1.0, max(0.0, done)) * _PROGRESS_STEPS) / _PROGRESS_STEPS
-
-
-def _line(shown: str, sizes: tuple[float, ...], baseline: float) -> text.Line:
-    return text.fit(shown, sizes, _ROOM, _MIDDLE, baseline)
 
 
 def _hatch(ground: str, ink: str) -> str:

@@ -46,12 +46,45 @@ def fit(text: str, sizes: tuple[float, ...], room: float, middle: float, baselin
     ever clipped or wrapped. Any string is accepted, lone surrogates too.
     """
     shown = readable(text)
-    for size in sizes:
-        if width(shown) * size * _NARROWEST <= room:
-            break
-    else:
-        size = sizes[-1]
+    size = largest(shown, sizes, room)
+    if not fits(shown, size, room):
         shown = _shortened(shown, room / (size * _NARROWEST))
+    return _placed(shown, size, room, middle, baseline)
+
+
+def whole(text: str, size: float, room: float, middle: float, baseline: float) -> Line:
+    """Return all of `text` centred on `middle`, squeezed as far as `room` needs.
+
+    For what must be read to the letter: nothing is cut, joined or left out, and a
+    character the table lacks is a visible mark of its own.
+    """
+    return _placed(exact(text), size, room, middle, baseline)
+
+
+def largest(shown: str, sizes: tuple[float, ...], room: float) -> float:
+    """Return the first of `sizes` at which `shown`, squeezed a little, fits; else the last."""
+    return next((size for size in sizes if fits(shown, size, room)), sizes[-1])
+
+
+def fits(shown: str, size: float, room: float) -> bool:
+    """Say whether readable text of this size, squeezed a little at most, fits `room`."""
+    return width(shown) * size * _NARROWEST <= room
+
+
+def exact(text: str) -> str:
+    """Return `text` letter by letter, with a visible mark for each the table lacks.
+
+    Unlike `readable` it hides nothing: what has no width, and any white space but the
+    plain blank, becomes a mark too.
+    """
+    glyphs = _table().glyphs
+    return "".join(
+        one if one in glyphs and (one == " " or not one.isspace()) else UNKNOWN
+        for one in unicodedata.normalize("NFC", text)
+    )
+
+
+def _placed(shown: str, size: float, room: float, middle: float, baseline: float) -> Line:
     natural = width(shown) * size
     squeeze = min(1.0, room / natural) if natural else 1.0
     left = middle - natural * squeeze / 2

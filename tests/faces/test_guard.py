@@ -96,7 +96,7 @@ def test_too_many_elements_are_refused() -> None:
 
 
 def test_too_long_a_text_is_refused() -> None:
-    assert refused(svg(" " * 30_000)) == "longer than 24000 characters"
+    assert refused(svg(" " * 40_000)) == "longer than 36000 characters"
 
 
 @pytest.mark.parametrize(

@@ -144,36 +144,6 @@ def test_a_dimmed_key_is_darker(look: Look) -> None:
     assert contrast(seen.ground, "#000000") < contrast(unseen.ground, "#000000")
 
 
-def test_the_repository_is_smaller_than_the_branch() -> None:
-    words = svg.words(a_view(top="api", bottom="retry"))
-    assert words.top is not None
-    assert words.bottom is not None
-    assert words.top.size < words.bottom.size
-
-
-def test_a_long_branch_does_not_end_up_smaller_than_its_repository() -> None:
-    words = svg.words(a_view(top="api", bottom="a-branch-that-goes-on"))
-    assert words.top is not None
-    assert words.bottom is not None
-    assert words.top.size <= words.bottom.size
-
-
-def test_the_repository_is_in_capitals_and_the_branch_as_it_is() -> None:
-    words = svg.words(a_view(top="api", bottom="Retry"))
-    assert [line.text for line in (words.top, words.bottom) if line] == ["API", "Retry"]
-
-
-@pytest.mark.parametrize("view", [a_view(top="api"), a_view(bottom="retry")])
-def test_one_line_alone_is_drawn(view: KeyView) -> None:
-    words = svg.words(view)
-    assert len([line for line in (words.top, words.bottom) if line]) == 1
-
-
-def test_a_flash_takes_the_place_of_both_lines() -> None:
-    words = svg.words(a_view(top="api", bottom="retry", flash="sent"))
-    assert (words.top, words.bottom.text if words.bottom else "") == (None, "SENT")
-
-
 def test_a_flash_is_ground_on_ink_and_brings_no_colour_of_its_own() -> None:
     view = a_view(State.BLOCKED, flash="sent")
     fills = {element.get("fill", "").lower() for element in drawn(view).iter()}

@@ -1,0 +1,174 @@
+"""Where the text of a face goes: labels, the lines of a confirmation, the word of a flash.
+
+Knows no colour and no pixel: a key is 96 x 96 units, and a line of text is outlines.
+
+Source: README.md, "The visual language"; templates/README.md, the contract with
+face authors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.faces import text
+
+if TYPE_CHECKING:
+    from flightdeck.model.keyview import KeyView
+
+# Type sizes at which capitals (top) and small letters (bottom) are a whole number of
+# pixels high on a 96 px key, so that their edges are sharp.
+_TOP_SIZES = (13.72, 12.35, text.FLOOR)
+_BOTTOM_SIZES = (18.28, 16.45, 14.62, 12.8, text.FLOOR)
+_MIDDLE = 48.0
+_ROOM = 80.0  # clear of the border of a selected key
+
+# How far letters of size 1 reach above their baseline, capitals and all others, and below it.
+_CAPITAL, _ABOVE, _BELOW = 0.73, 0.8, 0.24
+
+# Lines that must be read to the letter. No such key can be selected: it has no border.
+# Their contract is 13 letters; squeezed into a sixteenth of the room they can still be read.
+_MOST_LINES, _MOST_LETTERS = 5, 16
+_WHOLE_SIZES = (18.28, 16.45, 14.62, 13.72, 12.35, text.FLOOR)
+_WHOLE_ROOM = 86.0
+_LOWEST = 91.0
+_HIGHEST, _UNDER_COUNT = 5.0, 24.0
+_WIDEST_LEADING = 20.0
+# How far down a glyph reaches where its author put it, and above more lines than two.
+GLYPH_TO = 53.0
+_GLYPH_TO = {3: 39.0, 4: 27.0, 5: 22.0}
+_GLYPH_TO_PAIR = 50.0
+
+# A flash is large on one line, else it takes two; up to so many letters it is whole.
+_FLASH_ALONE, _FLASH_PAIR = _BOTTOM_SIZES[2], _BOTTOM_SIZES[2:]
+_FLASH_LETTERS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The band a flash is written on, from edge to edge."""
+
+    top: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The lines of a face, the quiet ones and the others; `band` is behind a flash."""
+
+    quiet: tuple[text.Line, ...] = ()
+    loud: tuple[text.Line, ...] = ()
+    band: Band | None = None
+
+
+def words(view: KeyView) -> Words:
+    """Return the lines of a face, under the glyph or, where there is none, in its middle.
+
+    Raises:
+        ValueError: there are more `lines`, or longer ones, than can be shown whole.
+    """
+    if view.flash:
+        return _flash(_halves(_flashing(view)), under_glyph=view.glyph is not None)
+    if view.lines:
+        return _whole(view)
+    return _labels(view)
+
+
+def glyph_to(view: KeyView) -> float:
+    """Return how far down the glyph of a face may reach; less where text needs its room."""
+    if view.flash:
+        return GLYPH_TO if len(_halves(_flashing(view))) == 1 else _GLYPH_TO_PAIR
+    return _GLYPH_TO.get(len(view.lines), GLYPH_TO)
+
+
+def _labels(view: KeyView) -> Words:
+    glyph = view.glyph is not None
+    top, bottom = view.top.upper(), view.bottom
+    if top and bottom:
+        under = _line(bottom, _BOTTOM_SIZES, 85 if glyph else 64)
+        smaller = tuple(size for size in _TOP_SIZES if size <= under.size)
+        return Words((_line(top, smaller, 67 if glyph else 43),), (under,))
+    alone = 82 if glyph else 55
+    return Words(
+        (_line(top, _TOP_SIZES, alone - 1),) if top else (),
+        (_line(bottom, _BOTTOM_SIZES, alone),) if bottom else (),
+    )
+
+
+def _whole(view: KeyView) -> Words:
+    lines = tuple(text.exact(line) for line in view.lines)
+    if len(lines) > _MOST_LINES or max(map(len, lines)) > _MOST_LETTERS:
+        raise ValueError("lines that cannot be shown whole")
+    highest = _highest(view)
+    leading = _leading(len(lines), highest)
+    sizes = _sizes(lines, leading)
+    tall = _CAPITAL * sizes[0] + leading * (len(lines) - 1)
+    first = (highest + _LOWEST - _BELOW * sizes[-1] - tall) / 2 + _CAPITAL * sizes[0]
+    drawn = tuple(
+        text.whole(line, size, _WHOLE_ROOM, _MIDDLE, round(first + leading * index))
+        for index, (line, size) in enumerate(zip(lines, sizes, strict=True))
+    )
+    return Words(drawn[:-1][:1], drawn[1:] or drawn)
+
+
+def _highest(view: KeyView) -> float:
+    """Return how high up on a face the first of its lines may reach."""
+    if view.glyph:
+        return glyph_to(view) + 4
+    return _UNDER_COUNT if view.count > 0 else _HIGHEST
+
+
+def _leading(lines: int, highest: float) -> float:
+    """Return how far apart the baselines of so many lines are: whole pixels, for sharp edges."""
+    room = _LOWEST - highest - (_CAPITAL + _BELOW) * _TOP_SIZES[1]
+    return min(_WIDEST_LEADING, float(int(room / max(1, lines - 1))))
+
+
+def _sizes(lines: tuple[str, ...], leading: float) -> tuple[float, ...]:
+    """Return the type size of each line; those between the first and the last share one."""
+
+    def sized(line: str, sizes: tuple[float, ...]) -> float:
+        low = tuple(size for size in sizes if size * (_ABOVE + _BELOW) <= leading)
+        return text.largest(line, low, _WHOLE_ROOM)
+
+    first, between, last = lines[:-1][:1], lines[1:-1], lines[-1]
+    shared = min((sized(line, _WHOLE_SIZES) for line in between), default=text.FLOOR)
+    return (
+        *(sized(line, _TOP_SIZES) for line in first),
+        *(shared for _ in between),
+        sized(last, _WHOLE_SIZES),
+    )
+
+
+def _flashing(view: KeyView) -> str:
+    return text.readable(view.flash.upper())
+
+
+def _flash(parts: tuple[str, ...], *, under_glyph: bool) -> Words:
+    if len(parts) == 1:
+        size = text.largest(parts[0], _BOTTOM_SIZES, _ROOM)
+        top = 62.0 if under_glyph else 35.0
+        return Words(loud=(_flashed(parts[0], size, top + 20),), band=Band(top, 26))
+    size = min(text.largest(part, _FLASH_PAIR, _ROOM) for part in parts)
+    top = 54.0 if under_glyph else 29.0
+    drawn = (_flashed(part, size, top + 16 + 15 * row) for row, part in enumerate(parts))
+    return Words(loud=tuple(drawn), band=Band(top, 37))
+
+
+def _halves(word: str) -> tuple[str, ...]:
+    """Return a flash on one line if it is short or cannot be broken, else as two even ones."""
+    blanks = [index for index, letter in enumerate(word) if letter == " "]
+    if not blanks or text.fits(word, _FLASH_ALONE, _ROOM):
+        return (word,)
+    halves = ((word[:at], word[at + 1 :]) for at in blanks)
+    return min(halves, key=lambda pair: max(map(text.width, pair)))
+
+
+def _flashed(part: str, size: float, baseline: float) -> text.Line:
+    if len(part) > _FLASH_LETTERS:
+        return text.fit(part, (size,), _ROOM, _MIDDLE, baseline)
+    return text.whole(part, size, _ROOM, _MIDDLE, baseline)
+
+
+def _line(shown: str, sizes: tuple[float, ...], baseline: float) -> text.Line:
+    return text.fit(shown, sizes, _ROOM, _MIDDLE, baseline)
