@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from flightdeck.agents.claude_code.kind import ClaudeCode
 
 if TYPE_CHECKING:
-    from flightdeck.ports import AgentKind
+    from flightdeck.ports import AgentKind, Judge
 
 
-def agent_kinds() -> dict[str, AgentKind]:
-    """Return every agent kind by its name, ready to be asked."""
-    kinds: list[AgentKind] = [ClaudeCode()]
+def agent_kinds(judge: Judge | None = None) -> dict[str, AgentKind]:
+    """Return every agent kind by its name, ready to be asked; `judge` tells tiers of calls."""
+    kinds: list[AgentKind] = [ClaudeCode(judge=judge)]
     return {kind.name: kind for kind in kinds}

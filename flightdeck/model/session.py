@@ -105,7 +105,7 @@ class Session:
 
     `started` is the process's start time as an opaque token; `first_seen` orders
     sessions that wait for a slot; `announced` says a hook has spoken for it. `tally`
-    counts what this turn asked for, by fingerprint.
+    counts what this turn asked for: the call, how often, when last (epoch seconds).
     """
 
     key: str
@@ -130,4 +130,4 @@ class Session:
     record: Record | None = None
     shown: Shown = field(default_factory=Shown)
     tool_at: float = 0.0
-    tally: tuple[tuple[str, int], ...] = ()
+    tally: tuple[tuple[str, int, float], ...] = ()

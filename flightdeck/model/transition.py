@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import settling
+from flightdeck.model import settling, tally
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Story
 from flightdeck.model.signal import Kind
@@ -78,13 +78,16 @@ def _started(session: Session, signal: Signal) -> Session:
     settled = settling.without(session, signal, settling.anyone)
     if _late(session, signal):
         return settled
-    fresh = replace(settled, closed=False, title=signal.facts.title or "")
+    fresh = replace(settled, closed=False, title=signal.facts.title or "", tally=())
     return _tell(fresh, Story(State.IDLE, at=signal.at))
 
 
 def _prompted(session: Session, signal: Signal) -> Session:
     """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
-    return _woken(settling.without(session, signal, settling.main_thread), signal)
+    settled = settling.without(session, signal, settling.main_thread)
+    if not _late(session, signal):
+        settled = replace(settled, tally=())
+    return _woken(settled, signal)
 
 
 def _woken(session: Session, signal: Signal) -> Session:
@@ -132,16 +135,25 @@ def _asked(session: Session, signal: Signal) -> Session:
         thread=signal.thread,
         fingerprint=signal.fingerprint,
         alone=signal.alone,
+        tier=signal.tier,
+        rule=signal.rule,
+        suggestions=signal.suggestions,
     )
     if not any(settling.twins(r, request) for r in session.requests):
-        # It says more than the nudge before it that stood in for it.
-        known = tuple(r for r in session.requests if r.how == "hook" or r.since > signal.at)
-        session = replace(session, requests=(*known, request), closed=False, seen=False)
+        session = _with_request(session, request)
     if signal.thread:
         return _in_background(session, signal)
     if _in_turn(session):
         return session
     return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
+
+
+def _with_request(session: Session, request: Request) -> Session:
+    """Add it: it says more than the nudge before it that stood in for it."""
+    counts, repeats = tally.counted(session.tally, request)
+    known = tuple(r for r in session.requests if r.how == "hook" or r.since > request.since)
+    requests = (*known, replace(request, repeats=repeats))
+    return replace(session, requests=requests, tally=counts, closed=False, seen=False)
 
 
 def _answered(session: Session, signal: Signal) -> Session:
@@ -154,12 +166,15 @@ def _answered(session: Session, signal: Signal) -> Session:
 
 def _decided(session: Session, signal: Signal) -> Session:
     """The panel answered this very request: no hook tells of it before its tool has run."""
-    settled = settling.without(session, signal, lambda r: r.request_id == signal.request_id)
-    if settled.requests == session.requests:
+    request = next((r for r in session.requests if r.request_id == signal.request_id), None)
+    if request is None:
         return session
-    if signal.interrupt:
+    settled = replace(session, requests=tuple(r for r in session.requests if r is not request))
+    if signal.interrupt and not request.thread:
+        # With the turn ends whatever else its thread was asking.
+        settled = settling.without(settled, signal, settling.main_thread)
         return _tell(settled, Story(State.IDLE, at=signal.at, how="deck"))
-    return _at_work(settled, signal)
+    return _at_work(settled, replace(signal, thread=request.thread))
 
 
 def _nudged(session: Session, signal: Signal) -> Session:

@@ -148,11 +148,7 @@ def _decide(session: Session, now: float) -> tuple[Shown, float | None]:
     story, record = session.story, session.record
     if session.closed:
         return Shown(State.EMPTY, how=story.how, since=story.at), None
-    blocking = session.requests
-    # An idle that has not stood yet may be a flicker: the requests still count.
-    if record is not None and record.status is not Status.IDLE:
-        blocking = tuple(r for r in blocking if not _over(r, record))
-    if blocking:
+    if blocking := unanswered(session):
         first = min(blocking, key=lambda r: r.since)
         return Shown(State.BLOCKED, first.reason, first.how, first.since), None
     if record is None:
@@ -162,6 +158,15 @@ def _decide(session: Session, now: float) -> tuple[Shown, float | None]:
     if record.status is Status.IDLE:
         return _at_rest(story, record, now)
     return _running(story, record, now)
+
+
+def unanswered(session: Session) -> tuple[Request, ...]:
+    """Return the requests nothing says are over; a record that does so is believed at once."""
+    record = session.record
+    # An idle that has not stood yet may be a flicker: the requests still count.
+    if record is None or record.status is Status.IDLE:
+        return session.requests
+    return tuple(r for r in session.requests if not _over(r, record))
 
 
 def _as_told(story: Story) -> Shown:

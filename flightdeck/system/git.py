@@ -36,12 +36,14 @@ class GitFacts:
     `repo` is the name of the repository, the same from each of its linked worktrees;
     outside of any, the folder's own name. `branch` is the short hash of a detached HEAD,
     empty if unknown. `worktree` is the top of the checkout, None outside of any and in a
-    bare repository.
+    bare repository; `main` that of the checkout a linked worktree was made from, if there
+    is one.
     """
 
     repo: str
     branch: str = ""
     worktree: Path | None = None
+    main: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,12 @@ def _read(found: _Found) -> GitFacts:
         _text(_repository(found.folder, found.checkout)),
         _text(_branch(found.checkout)),
         found.checkout.top,
+        _main(found.checkout.common_dir),
     )
+
+
+def _main(common_dir: Path | None) -> Path | None:
+    return common_dir.parent if common_dir and common_dir.name == ".git" else None
 
 
 def _repository(folder: Path, checkout: _Checkout) -> str:

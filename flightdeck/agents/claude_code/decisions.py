@@ -19,16 +19,24 @@ def line(decision: Decision) -> str:
     """Return the one line of JSON that tells the client, without a newline.
 
     Raises:
-        ValueError: `permissions` is not JSON; nothing may be printed then.
+        ValueError: `permissions` is no list in JSON; nothing may be printed then.
     """
     told: dict[str, Any]
     if decision.allow:
         told = {"behavior": "allow"}
         if decision.permissions:
-            told["updatedPermissions"] = json.loads(decision.permissions)
+            told["updatedPermissions"] = _suggestion(decision.permissions)
     else:
         told = {"behavior": "deny", "message": decision.message}
         if decision.interrupt:
             told["interrupt"] = True
     output = {"hookEventName": "PermissionRequest", "decision": told}
     return json.dumps({"hookSpecificOutput": output})
+
+
+def _suggestion(permissions: str) -> list[Any]:
+    """Return the client's own suggestion as it came."""
+    suggestion = json.loads(permissions)
+    if not isinstance(suggestion, list):
+        raise ValueError("permissions are no list")  # noqa: TRY004 - one error for all
+    return suggestion

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from flightdeck.model.event import Event
     from flightdeck.model.session import Record, Session
     from flightdeck.model.signal import Signal
+    from flightdeck.ports import Judge
 
 
 class ClaudeCode:
@@ -25,14 +26,18 @@ class ClaudeCode:
     name = "claude-code"
     title = "Claude Code"
 
-    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, environ: Mapping[str, str] | None = None, judge: Judge | None = None
+    ) -> None:
+        """Start with the config directory of `environ`; `judge` tells the tier of a call."""
+        self._judge = judge
         default = config_dir(os.environ if environ is None else environ)
         self._registries = {default: Registry(default / "sessions")}
         self._transcripts = Transcripts()
 
     def signals(self, event: Event) -> list[Signal]:
         """Return what a hook event says."""
-        return payloads.signals(event)
+        return payloads.signals(event, self._judge)
 
     def learn(self, sessions: Iterable[Session]) -> None:
         """Notice the config directories these sessions write their transcripts under."""
@@ -54,7 +59,11 @@ class ClaudeCode:
         return [registry.folder for registry in self._registries.values()]
 
     def answer(self, decision: Decision) -> str:
-        """Return the line its waiting permission hook prints."""
+        """Return the line its waiting permission hook prints.
+
+        Raises:
+            ValueError: its permissions are no list in JSON; nothing may be printed then.
+        """
         return decisions.line(decision)
 
 

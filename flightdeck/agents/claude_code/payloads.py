@@ -1,7 +1,8 @@
 """A hook payload of Claude Code as signals.
 
 Payloads come from another program: every field is checked, anything odd is dropped,
-nothing here raises. Prompts and tool input are looked at and never kept.
+nothing here raises. Prompts and tool input are looked at and never kept; what a
+permission request offers to write down is kept as it came.
 
 Source: Claude Code 2.1.332's hook payloads as recorded in tests/agents/payloads.
 """
@@ -10,20 +11,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 from typing import TYPE_CHECKING
 
 from flightdeck.model.lifecycle import Reason
+from flightdeck.model.risk import Judgement, Tier
 from flightdeck.model.signal import Facts, Kind, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from flightdeck.model.event import Event
+    from flightdeck.ports import Judge
 
+_LOG = logging.getLogger(__name__)
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _WORD = re.compile(r"[A-Za-z0-9_.:@-]{1,80}")
 _PATH = re.compile(r"/[^\0\ud800-\udfff]{0,4095}")
+# Far more than the client was ever seen to suggest; a record holds it while it waits.
+_SUGGESTED_BYTES = 16 * 1024
 _WAKE = "<task-notification>"
 # Types of background work whose end the registry record shows; of others it may not know.
 _IN_REGISTRY = frozenset({"shell", "subagent"})
@@ -37,8 +44,13 @@ _NUDGES = {
 }
 
 
-def signals(event: Event) -> list[Signal]:
-    """Return what `event` says, oldest first; an event that says nothing gives none."""
+def signals(event: Event, judge: Judge | None = None) -> list[Signal]:
+    """Return what `event` says, oldest first; an event that says nothing gives none.
+
+    `judge` tells the tier of a call that asks; without one it has none.
+    """
+    if event.name == "PermissionRequest":
+        return _asked(event, judge)
     rule = _RULES.get(event.name)
     return [] if rule is None else rule(event)
 
@@ -97,7 +109,7 @@ def _prompt(event: Event) -> list[Signal]:
     return _signal(event, Kind.WOKEN if woken else Kind.PROMPTED)
 
 
-def _tool(event: Event, kind: Kind) -> list[Signal]:
+def _tool(event: Event, kind: Kind, **more: object) -> list[Signal]:
     tool = _word(event.payload, "tool_name")
     return _signal(
         event,
@@ -106,8 +118,43 @@ def _tool(event: Event, kind: Kind) -> list[Signal]:
         tool=tool,
         fingerprint=_fingerprint(event.payload.get("tool_input")),
         alone=tool not in _SIDE_BY_SIDE and not tool.startswith("mcp__"),
-        reason=_ASKS_FOR.get(tool, Reason.PERMISSION) if kind is Kind.ASKED else None,
+        **more,
     )
+
+
+def _asked(event: Event, judge: Judge | None) -> list[Signal]:
+    tool = _word(event.payload, "tool_name")
+    judged = _judged(event, tool, judge)
+    return _tool(
+        event,
+        Kind.ASKED,
+        reason=_ASKS_FOR.get(tool, Reason.PERMISSION),
+        tier=judged.tier.value if judged else "",
+        rule=judged.rule if judged else "",
+        suggestions=_suggestions(event.payload.get("permission_suggestions")),
+    )
+
+
+def _judged(event: Event, tool: str, judge: Judge | None) -> Judgement | None:
+    """Return what the judge says of the call; one that fails must not lose the request."""
+    if judge is None:
+        return None
+    try:
+        return judge(tool, event.payload.get("tool_input"), absolute_path(event.payload, "cwd"))
+    except Exception as error:
+        _LOG.error("call of event %s not judged: %s", event.ident, type(error).__name__)
+        return Judgement(Tier.MEDIUM)
+
+
+def _suggestions(value: object) -> str:
+    """Return the suggestions as JSON, "" where there are none, or too many to keep."""
+    if not isinstance(value, list) or not value:
+        return ""
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return ""
+    return text if len(text) <= _SUGGESTED_BYTES else ""
 
 
 def _fingerprint(tool_input: object) -> str:
@@ -174,7 +221,6 @@ _RULES: dict[str, Callable[[Event], list[Signal]]] = {
     "PreToolUse": lambda e: _tool(e, Kind.TOOL_STARTED),
     "PostToolUse": lambda e: _tool(e, Kind.TOOL_ENDED),
     "PostToolUseFailure": lambda e: _tool(e, Kind.TOOL_ENDED),
-    "PermissionRequest": lambda e: _tool(e, Kind.ASKED),
     "Notification": _notified,
     "Stop": _stopped,
     "StopFailure": _failed,
