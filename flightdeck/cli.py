@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 COMMANDS = {
     "demo": "show a scripted fleet on a virtual deck, no agent needed",
     "run": "run the panel",
-    "validate": "check layouts and local.yaml, every problem at once",
+    "validate": "check layouts, verbs and local.yaml, every problem at once",
     "preview": "draw the whole deck into a PNG",
     "apply": "install the hooks into the agents' settings, or show what would change",
     "doctor": "look at every moving part and say what to mend",
     "status": "show the fleet",
     "explain": "say why a key shows what it shows",
     "press": "press a key of the running panel",
+    "verbs": "list the verbs, show what one says, or where its file is",
     "focus": "bring a session's window forward",
     "reap": "one folding pass: fold the inbox, free the slots of dead sessions",
 }

@@ -1,11 +1,12 @@
-"""Check layouts and local.yaml, and tell every problem of every file at once.
+"""Check layouts, verbs and local.yaml, and tell every problem of every file at once.
 
-Without PATH: the shipped layouts, your own in ~/.fleet/layouts, and
-~/.fleet/local.yaml. Exits 0 when there is no problem, 1 when there is.
+Without PATH: the shipped layouts and verbs, your own in ~/.fleet/layouts and
+~/.fleet/verbs, and ~/.fleet/local.yaml. Exits 0 when there is no problem, 1 when there is.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import read_local
 from flightdeck.config.report import render_github, render_json, render_text
 from flightdeck.config.text import shown
+from flightdeck.config.verbs import load_verbs, read_verb, verb_files
 from flightdeck.errors import ConfigError, FlightdeckError, Problem
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder
@@ -23,19 +25,24 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from flightdeck.config.verbs import Verbs
+
 EXAMPLES = """\
 examples:
   flightdeck validate                          everything this machine would load
-  flightdeck validate layouts                  every layout in a folder
+  flightdeck validate layouts verbs/test.md    every layout in a folder, and one verb
   flightdeck validate panel.yaml --format github   notes in a pull request
 """
 
 LOCAL = "local.yaml"
+VERBS = "verbs"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the files to check and how to tell what was found."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a layout, or a folder of them")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="a layout, a verb, or a folder of them"
+    )
     parser.add_argument("--format", choices=("text", "json", "github"), default="text")
 
 
@@ -43,11 +50,13 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Check the files and return every problem.
 
     Raises:
-        FlightdeckError: a folder that was named holds no YAML file.
+        FlightdeckError: a folder that was named holds nothing to check.
     """
     named = [path for word in arguments.paths for path in _files(Path(word))]
-    files = list(dict.fromkeys(named or _all(StateFolder.from_environment())))
-    problems = [problem for path in files for problem in _problems(path)]
+    folder = StateFolder.from_environment()
+    files = list(dict.fromkeys(named or _all(folder)))
+    verbs = load_verbs(folder)
+    problems = [problem for path in files for problem in _problems(path, verbs)]
     code = Exit.NO if problems else Exit.DONE
     if arguments.format == "json":
         return Result(data=render_json(problems, [shown(path) for path in files]), code=code)
@@ -61,31 +70,47 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     found = sorted(path.glob("*.yaml"))
+    if path.resolve().name == VERBS:
+        found += verb_files(path)
     if not found:
-        raise FlightdeckError(f"no layout in '{path}'", "name a folder that holds .yaml files")
+        hint = f"name a folder that holds .yaml files, or one called '{VERBS}'"
+        raise FlightdeckError(f"nothing to check in '{path}'", hint)
     return found
 
 
 def _all(folder: StateFolder) -> Iterator[Path]:
     yield from sorted(shipped.folder("layouts").glob("*.yaml"))
     yield from sorted((folder.root / "layouts").glob("*.yaml"))
+    yield from verb_files(shipped.folder(VERBS))
+    yield from verb_files(folder.verbs)
     if folder.local.exists():
         yield folder.local
 
 
-def _problems(path: Path) -> tuple[Problem, ...]:
+def _kind(path: Path) -> str:
+    """Return what a file is, by its name: `local.yaml` itself, a verb, else a layout."""
+    if path.name == LOCAL:
+        return LOCAL
+    return "verb" if path.suffix == ".md" else "layout"
+
+
+def _problems(path: Path, verbs: Verbs) -> tuple[Problem, ...]:
     try:
-        if path.name == LOCAL:
-            read_local(path, shown(path))
-        else:
-            load_layout(path, Local())
+        match _kind(path):
+            case "local.yaml":
+                read_local(path, shown(path))
+            case "verb":
+                read_verb(path)
+            case _:
+                load_layout(path, Local(), verbs)
     except ConfigError as error:
         return error.problems
     return ()
 
 
 def _all_well(files: list[Path]) -> str:
-    layouts = sum(path.name != LOCAL for path in files)
-    word = "layout" if layouts == 1 else "layouts"
-    beside = " and local.yaml" if layouts < len(files) else ""
-    return f"{layouts} {word}{beside}, no problems"
+    kinds = Counter(_kind(path) for path in files)
+    local = [LOCAL] if kinds.pop(LOCAL, 0) else []
+    *most, last = [f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.items()] + local
+    told = f"{', '.join(most)} and {last}" if most else last
+    return f"{told}, no problems"

@@ -76,8 +76,15 @@ def _visible(text: str) -> str:
 
 def _summary(problems: Sequence[Problem]) -> str:
     files = {problem.location.file for problem in problems}
-    what = "layout" if all(not file.endswith("local.yaml") for file in files) else "file"
+    kinds = {_kind(file) for file in files}
+    what = kinds.pop() if len(kinds) == 1 else "file"
     return f"{_counted(len(problems), 'problem')} in {_counted(len(files), what)}"
+
+
+def _kind(file: str) -> str:
+    if file.endswith("local.yaml"):
+        return "file"
+    return "verb" if file.endswith(".md") else "layout"
 
 
 def _counted(number: int, what: str) -> str:

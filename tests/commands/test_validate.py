@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from flightdeck import shipped
 from flightdeck.cli import main
+from flightdeck.config.verbs import verb_files
 from tests.config.panels import SMALLEST
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 BAD = SMALLEST.replace("slot", "slots")
 SHIPPED = 2
+VERBS = len(verb_files(shipped.folder("verbs")))
+VERB = "---\nkind: steer\n---\nSay it.\n"
 
 
 @pytest.fixture
@@ -68,11 +72,11 @@ def test_file_named_twice_is_checked_once(place: Path, capsys: pytest.CaptureFix
     assert call(capsys, "a.yaml", "./a.yaml", ".") == (0, "1 layout, no problems\n")
 
 
-def test_folder_without_layouts_is_no_success(
+def test_folder_without_anything_to_check_is_no_success(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["validate", str(place)]) == 1
-    assert f"no layout in '{place}'" in capsys.readouterr().err
+    assert f"nothing to check in '{place}'" in capsys.readouterr().err
 
 
 def test_missing_file_is_a_problem(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,11 +85,11 @@ def test_missing_file_is_a_problem(place: Path, capsys: pytest.CaptureFixture[st
     assert (code, out.split("\n")[0]) == (1, "none.yaml: does not exist")
 
 
-def test_without_a_path_the_shipped_layouts_are_checked(
+def test_without_a_path_what_ships_is_checked(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert place.is_dir()
-    assert call(capsys) == (0, f"{SHIPPED} layouts, no problems\n")
+    assert call(capsys) == (0, f"{SHIPPED} layouts and {VERBS} verbs, no problems\n")
 
 
 def test_without_a_path_the_users_own_files_are_checked_too(
@@ -94,7 +98,82 @@ def test_without_a_path_the_users_own_files_are_checked_too(
     fleet = place.parent / "fleet"
     (fleet / "layouts" / "mine.yaml").write_text(SMALLEST, encoding="utf-8")
     (fleet / "local.yaml").write_text("journal: off\n", encoding="utf-8")
-    assert call(capsys) == (0, f"{SHIPPED + 1} layouts and local.yaml, no problems\n")
+    (fleet / "verbs").mkdir()
+    (fleet / "verbs" / "mine.md").write_text(VERB, encoding="utf-8")
+    told = f"{SHIPPED + 1} layouts, {VERBS + 1} verbs and local.yaml, no problems\n"
+    assert call(capsys) == (0, told)
+
+
+def test_layout_may_name_a_verb_of_the_users_own(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = place.parent / "fleet" / "verbs"
+    own.mkdir()
+    layout = SMALLEST + "  - keys:\n      1: steer mine\n"
+    (place / "a.yaml").write_text(layout, encoding="utf-8")
+    assert "unknown verb 'mine'" in call(capsys, "a.yaml")[1]
+    (own / "mine.md").write_text(VERB, encoding="utf-8")
+    assert call(capsys, "a.yaml") == (0, "1 layout, no problems\n")
+
+
+def test_broken_verb_is_told_at_its_file_and_at_the_key_that_names_it(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = place.parent / "fleet" / "verbs"
+    own.mkdir()
+    (own / "mine.md").write_text(VERB.replace("kind", "knd"), encoding="utf-8")
+    layout = SMALLEST + "  - keys:\n      1: steer mine\n"
+    (place / "a.yaml").write_text(layout, encoding="utf-8")
+    assert call(capsys, "a.yaml", str(own)) == (
+        1,
+        (
+            f"{own}/mine.md:1:1: 'frontmatter' has no 'kind'\n"
+            "    1 | ---\n"
+            "      | ^^^\n"
+            "  hint: add `kind:`\n"
+            f"{own}/mine.md:2:1: unknown key 'knd'\n"
+            "    2 | knd: steer\n"
+            "      | ^^^\n"
+            "  hint: did you mean 'kind'?\n"
+            "a.yaml:5:10: verb 'mine' cannot be used: its file has a problem\n"
+            "    5 |       1: steer mine\n"
+            "      |          ^^^^^^^^^^\n"
+            f"  hint: {own}/mine.md:1:1: 'frontmatter' has no 'kind'\n"
+            "3 problems in 2 files\n"
+        ),
+    )
+
+
+def test_verb_can_be_checked_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "good.md").write_text(VERB, encoding="utf-8")
+    (place / "bad.md").write_text("Say it.\n", encoding="utf-8")
+    assert call(capsys, "good.md") == (0, "1 verb, no problems\n")
+    code, out = call(capsys, "bad.md")
+    assert code == 1
+    assert out.startswith("bad.md:1:1: no frontmatter\n")
+    assert out.endswith("1 problem in 1 verb\n")
+
+
+@pytest.mark.parametrize("form", ["json", "github"])
+def test_verbs_are_told_in_every_format(
+    place: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    (place / "bad.md").write_text("Say it.\n", encoding="utf-8")
+    code, out = call(capsys, "bad.md", "--format", form)
+    assert code == 1
+    assert "bad.md" in out
+    assert "no frontmatter" in out
+
+
+def test_folder_called_verbs_is_all_its_verbs(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("verbs", "notes"):
+        (place / folder).mkdir()
+        for name in ("mine.md", "_common.md", "README.md"):
+            (place / folder / name).write_text(VERB, encoding="utf-8")
+    assert call(capsys, "verbs") == (0, "1 verb, no problems\n")
+    assert main(["validate", "notes"]) == 1
 
 
 def test_json_is_one_object_with_its_schema(
