@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.model.fleet import Fleet, PendingView, SlotView
+from flightdeck.fold.asks import asks, pending
+from flightdeck.model.fleet import Fleet, SlotView
 from flightdeck.model.label import SessionNames, label_all
 from flightdeck.model.lifecycle import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from flightdeck.model.plan import PanelPlan
     from flightdeck.model.session import Session
@@ -20,23 +22,39 @@ if TYPE_CHECKING:
 _GIT_S = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the fleet depends on beside its sessions.
+
+    `running` says whether a panel runs, `selected` is the key of the selected session.
+    """
+
+    running: bool = False
+    selected: str = ""
+
+
 class FleetBuilder:
     """Builds the fleet; remembers labels, which cost more than the rest together."""
 
-    def __init__(self, git: GitCache) -> None:
+    def __init__(self, git: GitCache, titles: Mapping[str, str]) -> None:
+        """`titles` tells what people call each agent kind, by its name."""
         self._git = git
+        self._titles = titles
         self._facts: dict[str, GitFacts] = {}
         self._asked_at = -_GIT_S
         self._named: tuple[object, list[tuple[str, str]]] = (None, [])
 
-    def build(self, sessions: Iterable[Session], plan: PanelPlan, now: float) -> Fleet:
+    def build(
+        self, sessions: Iterable[Session], plan: PanelPlan, around: Around, now: float
+    ) -> Fleet:
         """Return the fleet of these sessions at `now`, epoch seconds; closed ones are not shown."""
         live = sorted((s for s in sessions if not s.closed), key=lambda s: (s.first_seen, s.key))
         facts = self._facts_of(live, now)
         labels = self._labels(live, facts, plan)
+        told = list(zip(live, facts, labels, strict=True))
         views = {
-            session.slot: _view(session, fact, label)
-            for session, fact, label in zip(live, facts, labels, strict=True)
+            session.slot: _view(session, fact, label, around)
+            for session, fact, label in told
             if session.slot is not None
         }
         hidden = [s for s in live if s.slot is None]
@@ -45,6 +63,8 @@ class FleetBuilder:
             overflow=len(hidden),
             overflow_blocked=sum(s.shown.state is State.BLOCKED for s in hidden),
             untracked=sum(not s.announced for s in live),
+            selected=next((s.key for s in live if s.key == around.selected), ""),
+            asks=asks(told, self._titles, running=around.running),
         )
 
     def _facts_of(self, live: list[Session], now: float) -> list[GitFacts]:
@@ -73,7 +93,7 @@ def title_of(session: Session) -> str:
     return (session.record.title if session.record else "") or session.title
 
 
-def _view(session: Session, facts: GitFacts, label: tuple[str, str]) -> SlotView:
+def _view(session: Session, facts: GitFacts, label: tuple[str, str], around: Around) -> SlotView:
     shown = session.shown
     return SlotView(
         slot=session.slot or 0,
@@ -93,11 +113,9 @@ def _view(session: Session, facts: GitFacts, label: tuple[str, str]) -> SlotView
         place=session.place,
         pid=session.pid,
         permission_mode=session.permission_mode,
+        selected=session.key == around.selected,
         seen=session.seen,
         untracked=not session.announced,
         stale=session.stale,
-        pending=tuple(
-            PendingView(request_id=r.request_id, tool=r.tool, since=r.since)
-            for r in session.requests
-        ),
+        pending=pending(session, running=around.running),
     )

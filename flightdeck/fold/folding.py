@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from flightdeck.fold import changes, lost
 from flightdeck.fold.events import take_in
-from flightdeck.fold.fleet import FleetBuilder
+from flightdeck.fold.fleet import Around, FleetBuilder
 from flightdeck.fold.publishing import Publisher
 from flightdeck.fold.witnesses import Liveness, Strangers, with_records, with_transcripts
 from flightdeck.model import slots, witness
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.store import inbox, lock
 from flightdeck.store.guards import Guards
+from flightdeck.store.selection import Selection
 from flightdeck.store.sessions import SessionFiles
 from flightdeck.system.git import GitCache
 
@@ -79,6 +80,7 @@ class _Rest:
     fleet: Fleet
     panel: dict[str, Any]
     plan: PanelPlan
+    selected: str
     until: float
 
 
@@ -98,7 +100,8 @@ class Fold:
         self._kinds = kinds
         self._journal = journal
         self._guards = Guards(folder.blocked)
-        self._fleet = FleetBuilder(GitCache())
+        self._fleet = FleetBuilder(GitCache(), {name: kind.title for name, kind in kinds.items()})
+        self._selection = Selection(folder)
         self._liveness = Liveness()
         self._strangers = Strangers()
         self._known: dict[str, Session] = {}
@@ -182,13 +185,14 @@ class Fold:
         """Give every session its slot, write all of it, and say whether a record changed."""
         remembered = self._remembered(sessions)
         placed = slots.assign(sessions.values(), self.plan.slots, remembered)
-        fleet = self._fleet.build(placed, self.plan, now)
+        around = Around(running=bool(panel.get("running")), selected=self._selection.key())
+        fleet = self._fleet.build(placed, self.plan, around, now)
         try:
             changed = self._save({session.key: session for session in placed}, now)
             text = self._publish(fleet, panel)
         except OSError as error:
             raise Unsaved(Outcome(fleet, None, again), error) from error
-        self._rest = _Rest(fleet, dict(panel), self.plan, now + REST_S)
+        self._rest = _Rest(fleet, dict(panel), self.plan, around.selected, now + REST_S)
         return Outcome(fleet, text, again), changed
 
     def _at_rest(
@@ -200,7 +204,9 @@ class Fold:
             return None
         if rest.panel != panel or rest.plan is not self.plan or not self.folder.slots.exists():
             return None
-        return rest if self._untouched(sessions) else None
+        if not self._untouched(sessions) or rest.selected != self._selection.key():
+            return None
+        return rest
 
     def _untouched(self, sessions: Mapping[str, Session]) -> bool:
         same = len(sessions) == len(self._known)

@@ -67,4 +67,7 @@ def _story(view: SlotView) -> Story:
 
 def _requests(view: SlotView) -> tuple[Request, ...]:
     reason = view.reason or Reason.PERMISSION
-    return tuple(Request(r.request_id, reason, r.since, r.tool) for r in view.pending)
+    return tuple(
+        Request(r.request_id, reason, r.since, r.tool, tier=r.tier, repeats=r.repeats)
+        for r in view.pending
+    )

@@ -1,5 +1,7 @@
 """`slots.json`: the fleet as scripts and renderers read it, versioned, replaced whole.
 
+Asks are never written: the suggestion in one is nobody's business but the agent's.
+
 Source: README.md, "The state folder"; the keys are pinned by a test.
 """
 
@@ -56,7 +58,7 @@ def _slot_json(view: SlotView) -> dict[str, Any]:
         "pid": view.pid or None,
         "permission_mode": view.permission_mode or None,
         "gated": False,
-        "selected": False,
+        "selected": view.selected,
         "seen": view.seen,
         "untracked": view.untracked,
         "stale": view.stale,
@@ -78,7 +80,13 @@ def fleet_from_json(data: Any) -> Fleet:
     """
     try:
         slots = tuple(_slot_from(row) for row in data["slots"])
-        return Fleet(slots, int(data["overflow"]), 0, int(data["untracked"]), bool(data["halted"]))
+        return Fleet(
+            slots,
+            overflow=int(data["overflow"]),
+            untracked=int(data["untracked"]),
+            halted=bool(data["halted"]),
+            selected=next((view.key for view in slots if view.selected), ""),
+        )
     except (KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ValueError(f"not a fleet snapshot: {error}") from error
 

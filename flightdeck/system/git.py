@@ -154,12 +154,20 @@ def _read(found: _Found) -> GitFacts:
         _text(_repository(found.folder, found.checkout)),
         _text(_branch(found.checkout)),
         found.checkout.top,
-        _main(found.checkout.common_dir),
+        _main(found.checkout),
     )
 
 
-def _main(common_dir: Path | None) -> Path | None:
-    return common_dir.parent if common_dir and common_dir.name == ".git" else None
+def _main(checkout: _Checkout) -> Path | None:
+    """Return the main checkout of a linked worktree if that one knows of it.
+
+    A `.git` file may name any repository; only git writes the way back.
+    """
+    home, back = checkout.common_dir, _line(checkout.git_dir / "gitdir")
+    if home is None or home.name != ".git" or not back or checkout.top is None:
+        return None
+    there = Path(os.path.realpath(checkout.git_dir / back))
+    return home.parent if there == checkout.top / ".git" else None
 
 
 def _repository(folder: Path, checkout: _Checkout) -> str:

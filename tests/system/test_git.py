@@ -123,14 +123,14 @@ def test_linked_worktree_has_its_branch_and_the_name_of_its_repository(tmp_path:
     linked = tmp_path / "else where" / "app-feat-7"
     git(top, "worktree", "add", "-q", "-b", "feat-7", str(linked))
     (linked / "src").mkdir()
-    assert facts(linked / "src") == GitFacts("app", "feat-7", linked)
+    assert facts(linked / "src") == GitFacts("app", "feat-7", linked, top)
 
 
 def test_worktree_inside_the_checkout_is_its_own(tmp_path: Path) -> None:
     top = a_repository(tmp_path / "app")
     linked = top / ".worktrees" / "x"
     git(top, "worktree", "add", "-q", "-b", "x", str(linked))
-    assert facts(linked) == GitFacts("app", "x", linked)
+    assert facts(linked) == GitFacts("app", "x", linked, top)
 
 
 def test_worktree_with_relative_paths_finds_its_repository(tmp_path: Path) -> None:
@@ -138,7 +138,17 @@ def test_worktree_with_relative_paths_finds_its_repository(tmp_path: Path) -> No
     linked = tmp_path / "feat"
     git(top, "worktree", "add", "-q", "-b", "feat", str(linked))
     (linked / ".git").write_text("gitdir: ../app/.git/worktrees/feat\n", encoding="utf-8")
-    assert facts(linked) == GitFacts("app", "feat", linked)
+    assert facts(linked) == GitFacts("app", "feat", linked, top)
+
+
+def test_checkout_a_worktree_claims_without_being_known_there_is_not_its_main_one(
+    tmp_path: Path,
+) -> None:
+    top = a_repository(tmp_path / "app")
+    git(top, "worktree", "add", "-q", "-b", "feat", str(tmp_path / "feat"))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / ".git").write_text(f"gitdir: {top}/.git/worktrees/feat\n", "utf-8")
+    assert facts(tmp_path / "other").main is None
 
 
 @pytest.mark.parametrize(("store", "name"), [("foo.git", "foo"), ("foo", "foo")])
