@@ -89,6 +89,7 @@ def find_site(root: Path) -> Site:
         root=Path(os.path.abspath(root)),  # noqa: PTH100 - links must stay as they are
         head=_tool("head"),
         rm=_tool("rm"),
+        mkfifo=_tool("mkfifo"),
     )
 
 
@@ -114,7 +115,7 @@ def _tool(name: str) -> str:
     found = shutil.which(name, path=os.pathsep.join(_SYSTEM_BIN)) or shutil.which(name)
     if found:
         return os.path.abspath(found)  # noqa: PTH100 - links must stay as they are
-    raise FlightdeckError(f"there is no '{name}' on this machine", "hooks need head and rm")
+    raise FlightdeckError(f"there is no '{name}' on this machine", "hooks need head, rm and mkfifo")
 
 
 def _version_of(path: Path, environ: Mapping[str, str]) -> Version | None:

@@ -20,6 +20,7 @@ Version = tuple[int, int, int]
 TOLERANT: Version = (2, 1, 101)
 # The first that says by itself when it needs a permission.
 PERMISSION: Version = (2, 0, 45)
+PERMISSION_EVENT = "PermissionRequest"
 
 _ALWAYS: Version = (0, 0, 0)
 
@@ -30,7 +31,7 @@ _EVENTS: Mapping[str, tuple[Kind, Version]] = {
     "SessionStart": (Kind.SPOOL, (1, 0, 62)),
     "SessionEnd": (Kind.SPOOL, (1, 0, 85)),
     "UserPromptSubmit": (Kind.SPOOL, (1, 0, 54)),
-    "PermissionRequest": (Kind.SPOOL, PERMISSION),
+    PERMISSION_EVENT: (Kind.WAIT, PERMISSION),
     "Notification": (Kind.SPOOL, _ALWAYS),
     "Stop": (Kind.SPOOL, _ALWAYS),
     "StopFailure": (Kind.SPOOL, (2, 1, 78)),

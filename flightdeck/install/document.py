@@ -70,6 +70,14 @@ class Document:
                     if command and is_ours(command.scalar):
                         yield Entry(event, place, index, str(command.scalar))
 
+    def foreign(self, event: str) -> Iterator[str]:
+        """Yield what others run at `event`: a command, or the kind of hook that is none."""
+        for group in items_of(self.groups(event)):
+            for hook in items_of(group.get("hooks")):
+                told = hook.get("command") or hook.get("type")
+                if told and isinstance(told.scalar, str) and not is_ours(told.scalar):
+                    yield told.scalar
+
     def containers(self) -> frozenset[str]:
         """Return `hooks` and `hooks.<event>` for those that are there."""
         here = {"hooks"} if "hooks" in self.root.names else set()

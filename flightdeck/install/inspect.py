@@ -7,6 +7,7 @@ Source: templates/hooks/README.md.
 
 from __future__ import annotations
 
+import contextlib
 import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,16 +15,19 @@ from typing import TYPE_CHECKING
 from flightdeck.errors import FlightdeckError
 from flightdeck.install import client, desired, faults, settings
 from flightdeck.install.claude_code import text_of
-from flightdeck.install.document import read
+from flightdeck.install.desired import PERMISSION_EVENT
+from flightdeck.install.document import printable, read
+from flightdeck.install.snippets import waits
 from flightdeck.install.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from flightdeck.install.document import Document
 
 _APPLY = "flightdeck apply"
+_COMMAND_CHARS = 120
 _PROJECT_FILES = (".claude/settings.json", ".claude/settings.local.json")
 
 
@@ -73,7 +77,13 @@ def inspect(environ: Mapping[str, str], cwd: Path, root: Path) -> list[Finding]:
     if not (root / "inbox").is_dir():
         what = f"{root / 'inbox'} is missing; hooks put nothing anywhere else"
         notes.append(Finding(Level.FAILURE, what, _APPLY))
-    return [*notes, *_of_file(document, wanted), *_twice(document, cwd)]
+    others = _of_project(document, cwd)
+    return [
+        *notes,
+        *_of_file(document, wanted),
+        *_twice(document, others),
+        *_answering_too([document, *others]),
+    ]
 
 
 def unheard(live: Collection[Running], heard: Collection[int], since: float) -> list[Finding]:
@@ -101,6 +111,10 @@ def _of_file(document: Document, wanted: Mapping[str, str]) -> Iterator[Finding]
         what = f"{document.file}: disableAllHooks is true; no hook runs"
         yield Finding(Level.FAILURE, what, "take disableAllHooks out of it")
     yield _presence(document, wanted)
+    asked = [entry.command for entry in document.ours() if entry.event == PERMISSION_EVENT]
+    if asked and not any(waits(command) for command in asked):
+        what = f"the permission hook in {document.file} does not wait: no key can answer"
+        yield Finding(Level.WARNING, what, _APPLY)
 
 
 def _presence(document: Document, wanted: Mapping[str, str]) -> Finding:
@@ -117,17 +131,34 @@ def _presence(document: Document, wanted: Mapping[str, str]) -> Finding:
     return Finding(Level.OK, f"{len(wanted)} hooks are current in {document.file}")
 
 
-def _twice(document: Document, cwd: Path) -> Iterator[Finding]:
-    """The client merges user and project settings: an event in both runs our hook twice."""
-    here = {entry.event for entry in document.ours()}
+def _of_project(document: Document, cwd: Path) -> list[Document]:
+    """Return the settings of the project: the client merges them with the user's."""
+    others = []
     for name in _PROJECT_FILES:
         path = cwd / name
         if str(path) == document.file:
             continue
-        try:
-            other = read(text_of(path.read_bytes(), path), str(path))
-        except (OSError, FlightdeckError):
-            continue  # not there, or not ours to judge: the client says so itself
+        # Not there, or not ours to judge: the client says so itself.
+        with contextlib.suppress(OSError, FlightdeckError):
+            others.append(read(text_of(path.read_bytes(), path), str(path)))
+    return others
+
+
+def _twice(document: Document, others: Iterable[Document]) -> Iterator[Finding]:
+    """An event in both the user's and the project's settings runs our hook twice."""
+    here = {entry.event for entry in document.ours()}
+    for other in others:
         for event in sorted(here & {entry.event for entry in other.ours()}):
-            what = f"{event} is hooked twice: in {document.file} and in {path}"
-            yield Finding(Level.WARNING, what, f"take our entry out of {path}")
+            what = f"{event} is hooked twice: in {document.file} and in {other.file}"
+            yield Finding(Level.WARNING, what, f"take our entry out of {other.file}")
+
+
+def _answering_too(documents: Iterable[Document]) -> Iterator[Finding]:
+    """The first hook that decides wins: a stranger's may allow what nobody has pressed."""
+    for document in documents:
+        for command in document.foreign(PERMISSION_EVENT):
+            shown = printable(command)
+            if len(shown) > _COMMAND_CHARS:
+                shown = shown[: _COMMAND_CHARS - 1] + "…"
+            what = f"another tool also answers permission requests: '{shown}' in {document.file}"
+            yield Finding(Level.WARNING, what, "take that hook out, or know that it may be first")

@@ -12,17 +12,22 @@ from typing import TYPE_CHECKING
 
 from flightdeck.install import jsontext
 from flightdeck.install.document import Document, Entry, items_of, read
+from flightdeck.install.snippets import waits
+from flightdeck.model.layout import LONGEST_DECIDE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
 # A hook that hangs is ended by the client after this many seconds.
 TIMEOUT_S = 5
+# One that waits is let go by the panel, never by the client: its end would tell nobody.
+WAIT_TIMEOUT_S = LONGEST_DECIDE_S + 60
 
 
 def group_of(command: str) -> dict[str, object]:
     """Return the group a command of ours stands in: no matcher, so every case of its event."""
-    return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT_S}]}
+    timeout = WAIT_TIMEOUT_S if waits(command) else TIMEOUT_S
+    return {"hooks": [{"type": "command", "command": command, "timeout": timeout}]}
 
 
 def merge(text: str, wanted: Mapping[str, str], file: str) -> str:

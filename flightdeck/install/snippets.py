@@ -26,7 +26,7 @@ BOUND = 400
 
 _VERSION = 1
 # Any version is ours: an older entry has to be recognised to be replaced.
-_MARK = re.compile(r"# flightdeck:[0-9]+:[a-z]+\s*\Z")
+_MARK = re.compile(r"# flightdeck:[0-9]+:([a-z]+)\s*\Z")
 
 
 class Kind(enum.Enum):
@@ -34,6 +34,7 @@ class Kind(enum.Enum):
 
     SPOOL = "spool"
     GUARD = "guard"
+    WAIT = "wait"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Site:
     root: Path
     head: str = "/usr/bin/head"
     rm: str = "/bin/rm"
+    mkfifo: str = "/usr/bin/mkfifo"
 
 
 def render_hook(kind: Kind, event: str, site: Site) -> str:
@@ -61,8 +63,11 @@ def render_hook(kind: Kind, event: str, site: Site) -> str:
             "executable": _quoted(str(site.executable)),
             "inbox": _quoted(str(site.root / "inbox")),
             "blocked": _quoted(str(site.root / "blocked")),
+            "asks": _quoted(str(site.root / "asks")),
+            "panel": _quoted(str(site.root / "panel.pid")),
             "head": _quoted(site.head),
             "rm": _quoted(site.rm),
+            "mkfifo": _quoted(site.mkfifo),
         },
     )
     lines = (line.strip() for line in template.splitlines())
@@ -72,6 +77,12 @@ def render_hook(kind: Kind, event: str, site: Site) -> str:
 def is_ours(command: object) -> bool:
     """Say whether a hook's `command` carries our mark, of this version or another."""
     return isinstance(command, str) and _MARK.search(command) is not None
+
+
+def waits(command: str) -> bool:
+    """Say whether a command of ours waits for the panel, by its mark."""
+    found = _MARK.search(command)
+    return found is not None and found[1] == Kind.WAIT.value
 
 
 def _quoted(path: str) -> str:

@@ -67,6 +67,11 @@ class Look:
     glyph_ink: str = "#ffffff"
 
 
+# The longest a layout may hold a permission request: its hook's own time limit, which
+# stands in the agent's settings, is above it.
+LONGEST_DECIDE_S = 600
+
+
 @dataclass(frozen=True, slots=True)
 class Timings:
     """Durations of the panel, in milliseconds.

@@ -47,7 +47,9 @@ class Instance:
 
     def announce(self, panel: RunningPanel) -> None:
         """Say who holds it."""
-        text = json.dumps({"pid": panel.pid, "deck": panel.deck, "control": panel.control})
+        about = json.dumps({"pid": panel.pid, "deck": panel.deck, "control": panel.control})
+        # The first line is for hooks: sh can read a number, and JSON it cannot.
+        text = f"{panel.pid}\n{about}\n"
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, text.encode(), 0)
 
@@ -109,7 +111,7 @@ def running_panel(folder: StateFolder) -> RunningPanel | None:
 def _read(path: Path) -> RunningPanel:
     """What the holder wrote; a panel that has only just started may not have yet."""
     try:
-        data = json.loads(files.read(path))
+        data = json.loads(files.read(path).splitlines()[-1])
         return RunningPanel(int(data["pid"]), str(data["deck"]), str(data["control"]))
-    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+    except (OSError, ValueError, LookupError, TypeError, OverflowError):
         return RunningPanel(0, "", "")

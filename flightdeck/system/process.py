@@ -80,7 +80,7 @@ def starts_by_ps(pids: Iterable[int], runner: Runner) -> dict[int, str]:
         done = runner([*_PS, *which, "-o", "pid=,stat=,lstart="], timeout_s=_PS_TIMEOUT_S)
     except Unavailable:
         # Silence is no proof of death: a busy machine must not turn its keys red.
-        return {pid: _told.get(pid, "") for pid in asked if _takes_signals(pid)}
+        return {pid: _told.get(pid, "") for pid in asked if takes_signals(pid)}
     found = {pid: start for pid, start in _parse_ps(done.out) if pid in asked}
     for pid in asked - found.keys():
         _told.pop(pid, None)
@@ -110,7 +110,8 @@ def _parse_ps(out: str) -> Iterable[tuple[int, str]]:
             yield int(pid), " ".join(start.split())
 
 
-def _takes_signals(pid: int) -> bool:
+def takes_signals(pid: int) -> bool:
+    """Say whether there is a process `pid`, a zombie too: cheap, and no proof of life."""
     try:
         os.kill(pid, 0)
     except PermissionError:

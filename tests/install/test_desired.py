@@ -51,11 +51,12 @@ def test_newer_or_unknown_client_is_asked_for_everything(version: Version | None
     assert not {"MessageDisplay", "WorktreeCreate"} & set(known)
 
 
-def test_tool_events_get_the_guard_and_all_others_the_spool() -> None:
+def test_tool_events_get_the_guard_permissions_the_wait_and_all_others_the_spool() -> None:
     kinds = {event: command.rsplit(":", 1)[1] for event, command in desired(None, SITE).items()}
     tools = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
     assert {event for event, kind in kinds.items() if kind == "guard"} == tools
-    assert set(kinds.values()) == {"guard", "spool"}
+    assert {event for event, kind in kinds.items() if kind == "wait"} == {"PermissionRequest"}
+    assert set(kinds.values()) == {"guard", "spool", "wait"}
 
 
 @pytest.mark.parametrize(

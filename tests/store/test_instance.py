@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -75,6 +76,21 @@ def test_running_panel_is_what_it_announced(folder: StateFolder) -> None:
     instance.release()
 
 
+def test_first_line_is_the_pid_in_digits_for_hooks_to_read(folder: StateFolder) -> None:
+    instance = Instance(folder)
+    instance.announce(PANEL)
+    assert folder.panel_pid.read_bytes().splitlines()[0] == b"4711"
+    instance.release()
+
+
+def test_panel_that_announced_itself_in_one_line_of_json_is_read(folder: StateFolder) -> None:
+    instance = Instance(folder)
+    words = {"pid": PANEL.pid, "deck": PANEL.deck, "control": PANEL.control}
+    folder.panel_pid.write_text(json.dumps(words))
+    assert running_panel(folder) == PANEL
+    instance.release()
+
+
 def test_no_panel_is_none(folder: StateFolder) -> None:
     assert running_panel(folder) is None
 
@@ -84,7 +100,9 @@ def test_released_panel_leaves_nothing(folder: StateFolder) -> None:
     assert not folder.panel_pid.exists()
 
 
-@pytest.mark.parametrize("words", ["torn {", '{"pid": Infinity, "deck": "x", "control": ""}'])
+@pytest.mark.parametrize(
+    "words", ["", "12", "12\n", "torn {", '{"pid": Infinity, "deck": "x", "control": ""}']
+)
 def test_panel_whose_words_cannot_be_read_runs_all_the_same(
     folder: StateFolder, words: str
 ) -> None:
