@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.config.reader import quoted
 from flightdeck.config.values import count, duration
-from flightdeck.model.layout import LabelRules
+from flightdeck.model.layout import LONGEST_DECIDE_S, LabelRules
 
 if TYPE_CHECKING:
     from flightdeck.config.nodes import Entry, Scalar
@@ -22,7 +22,7 @@ _BOUNDS = {
     "long_press": (200, 5_000),
     "armed": (1_000, 30_000),
     "confirm": (1_000, 30_000),
-    "decide": (1_000, 600_000),
+    "decide": (1_000, LONGEST_DECIDE_S * 1_000),
     "reap": (5_000, 300_000),
     "flash": (200, 5_000),
 }

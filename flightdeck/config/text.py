@@ -40,7 +40,7 @@ def read_text(path: Path, file: str) -> str:
 
 
 def decoded(path: Path, file: str) -> str:
-    """Return the text of `path` as editors of every system leave it, lines ending in LF.
+    """Return the text of `path` as it stands there; `file` is what problems call it.
 
     Raises:
         ConfigError: it is missing, a folder, too large, or not UTF-8.
@@ -57,7 +57,12 @@ def decoded(path: Path, file: str) -> str:
         raise _whole(file, f"cannot be read: {error}", "check the path") from error
     if len(raw) > MAX_BYTES:
         raise _whole(file, f"is larger than {MAX_BYTES // 1024} KiB", "is this the file you meant?")
-    return _plain(_decoded(raw, file))
+    return _decoded(raw, file)
+
+
+def plain(text: str) -> str:
+    """Return `text` without what editors of other systems add: byte order mark, CR."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def checked(text: str, file: str) -> str:
@@ -66,8 +71,8 @@ def checked(text: str, file: str) -> str:
     Raises:
         ConfigError: it holds tabs or characters nobody can see; every one is listed.
     """
-    plain = _plain(text)
-    lines = tuple(plain.split("\n"))
+    tidy = plain(text)
+    lines = tuple(tidy.split("\n"))
     problems = [
         problem_at(file, lines, Span(number, column, 1), words)
         for number, line in enumerate(lines, 1)
@@ -75,7 +80,7 @@ def checked(text: str, file: str) -> str:
     ]
     if problems:
         raise ConfigError(problems)
-    return plain
+    return tidy
 
 
 def is_unseen(character: str) -> bool:
@@ -95,10 +100,6 @@ def shown(path: Path) -> str:
         return str(path.absolute().relative_to(Path.cwd()))
     except (OSError, ValueError):
         return str(path)
-
-
-def _plain(text: str) -> str:
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _faults(line: str) -> Iterator[tuple[int, tuple[str, str]]]:

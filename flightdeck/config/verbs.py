@@ -17,7 +17,7 @@ from flightdeck.config.document import parse_document
 from flightdeck.config.frontmatter import read_head
 from flightdeck.config.nodes import Span, problem_at
 from flightdeck.config.reader import choices, quoted
-from flightdeck.config.text import decoded, is_unseen, shown, unseen
+from flightdeck.config.text import decoded, is_unseen, plain, shown, unseen
 from flightdeck.errors import ConfigError, Location, Problem
 from flightdeck.model.verb import Verb, VerbKind
 
@@ -88,7 +88,7 @@ def parse_verb(name: str, text: str, file: str) -> Verb:
     Raises:
         ConfigError: every problem of the text, and of the name.
     """
-    lines = tuple(text.split("\n"))
+    lines = tuple(plain(text).split("\n"))
     problems = list(_name_faults(name, file))
     end = _end_of_frontmatter(lines)
     if end is None:

@@ -1,4 +1,4 @@
-"""Whatever stands in a file, it becomes a layout or problems, never another error.
+"""Whatever stands in a file, it becomes a layout, a verb or problems, never another error.
 
 And strictyaml has the last word: what it refuses is never taken for a layout.
 """
@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from flightdeck import shipped
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
+from flightdeck.config.frontmatter import LINE_CHARS
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
 from flightdeck.config.report import render_github, render_text
+from flightdeck.config.verbs import parse_verb
 from flightdeck.errors import ConfigError
 from flightdeck.model.local import Local
 from tests.config.panels import SMALLEST, shipped_verbs, shipped_xl, with_keys
@@ -97,6 +99,27 @@ def test_garbage_is_problems(text: str) -> None:
     assert layout_of(text) is None
     with contextlib.suppress(ConfigError):
         compile_local(parse_document(text, "local.yaml"))
+
+
+FRONT = st.sampled_from(
+    [
+        *("---", "--- ", "kind: steer", "kind: prompt", "kind: key", "label: X", "confirm: yes"),
+        *("common: git", "requires: idle", "id: a", "kind:", "- x", "...", "", "Escape", "Say it."),
+    ]
+)
+
+
+@given(st.one_of(st.lists(FRONT, max_size=9).map("\n".join), st.text(max_size=100)), PIECES)
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_a_verb_or_problems(text: str, piece: str) -> None:
+    for tried in (text, "---\n" + text, f"---\nkind: steer\n{piece}---\n{text}"):
+        try:
+            verb = parse_verb("a", tried, "a.md")
+        except ConfigError as error:
+            check(error.problems)
+        else:
+            assert verb.text.strip() == verb.text != ""
+            assert len(verb.label) <= LINE_CHARS
 
 
 @given(st.binary(max_size=200))

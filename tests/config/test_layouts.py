@@ -14,7 +14,7 @@ from flightdeck.config.layouts import (
     load_layout_or_shipped,
 )
 from flightdeck.errors import ConfigError, FlightdeckError
-from flightdeck.model.layout import AppTarget, PinBinding, UrlTarget
+from flightdeck.model.layout import AppTarget, PinBinding, SteerBinding, UrlTarget
 from flightdeck.model.local import Local, Pin
 from flightdeck.store.paths import StateFolder
 from tests.config.panels import SMALLEST, key_at, shipped_xl
@@ -126,3 +126,30 @@ def test_pin_the_layout_does_not_show_is_told(folder: StateFolder) -> None:
     _, (warning,) = load_layout_or_shipped(None, folder, local)
     assert warning.message == "slot 8 is pinned, but layout 'xl' does not show it"
     assert warning.location.file == str(folder.local)
+
+
+def own_verb(folder: StateFolder, name: str, text: str) -> None:
+    folder.verbs.mkdir()
+    (folder.verbs / name).write_text(text, encoding="utf-8")
+
+
+def test_key_sends_the_verb_of_the_machine_where_there_is_one(folder: StateFolder) -> None:
+    own_verb(folder, "justify.md", "---\nkind: steer\nlabel: WHY\n---\nSay why.\n")
+    layout, _ = load_layout_or_shipped(None, folder, Local())
+    key = key_at(layout, 3, 5)
+    assert isinstance(key.binding, SteerBinding)
+    assert (key.label, key.binding.verb.text) == ("WHY", "Say why.")
+
+
+def test_starting_with_a_key_whose_verb_is_broken_is_refused(folder: StateFolder) -> None:
+    own_verb(folder, "justify.md", "Say why.\n")
+    with pytest.raises(ConfigError) as caught:
+        load_layout_or_shipped(None, folder, Local())
+    (problem,) = caught.value.problems
+    assert problem.message == "verb 'justify' cannot be used: its file has a problem"
+    assert problem.hint == f"{folder.verbs / 'justify.md'}:1:1: no frontmatter"
+
+
+def test_broken_verb_no_key_names_stands_in_nobodys_way(folder: StateFolder) -> None:
+    own_verb(folder, "dryrun.md", "Show it.\n")
+    assert load_layout_or_shipped(None, folder, Local())[0].name == "xl"

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from flightdeck.model.layout import AppTarget, BlankBinding, OpenBinding, PinBinding, SlotBinding
+from flightdeck.model.layout import (
+    Action,
+    AppTarget,
+    BlankBinding,
+    OpenBinding,
+    PinBinding,
+    SlotBinding,
+    SteerBinding,
+    VerdictBinding,
+)
 from tests.config.panels import (
     SMALLEST,
     compiled,
     hints,
     key_at,
     marked,
+    shipped_verbs,
     told,
     with_keys,
 )
@@ -171,3 +181,33 @@ def test_keys_are_a_mapping() -> None:
 def test_place_where_the_yaml_is_at_fault_is_told_once() -> None:
     text = "device: stream-deck-xl\nrows:\n  - keys: [1, 2]\n"
     assert told(text) == ["3:11 flow style, '[…]' or '{…}'"]
+
+
+def test_verdict_may_have_two_keys_and_a_look_of_its_own() -> None:
+    text = with_keys("1: verdict approve", "2:", "  bind: verdict approve", "  colour: '#0F3B1A'")
+    first, second = (key_at(compiled(text), 1, column) for column in (1, 2))
+    assert first.binding == second.binding == VerdictBinding(Action.APPROVE)
+    assert second.look is not None
+    assert (first.look, second.look.colour) == (None, "#0f3b1a")
+
+
+def test_steer_key_carries_its_verb_and_the_verbs_label_unless_it_has_one() -> None:
+    text = with_keys("1: steer dryrun", "2:", "  bind: steer dryrun", "  label: Show me")
+    first, second = (key_at(compiled(text), 1, column) for column in (1, 2))
+    assert first.binding == SteerBinding(shipped_verbs().usable["dryrun"])
+    assert (first.label, second.label) == ("DRYRUN", "Show me")
+
+
+def test_unknown_verb_is_told_at_the_key_with_the_nearest() -> None:
+    text = with_keys("1: steer dryrum")
+    assert (told(text), hints(text)) == (
+        ["4:10 unknown verb 'dryrum'"],
+        ["did you mean 'dryrun'?"],
+    )
+    assert marked(text) == ["steer dryrum"]
+
+
+def test_row_without_keys_keeps_its_place() -> None:
+    text = SMALLEST + "  - name: spare\n  - keys:\n      1: verdict deny\n"
+    assert key_at(compiled(text), 2, 1).binding == BlankBinding()
+    assert key_at(compiled(text), 3, 1).binding == VerdictBinding(Action.DENY)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flightdeck.config.text import MAX_BYTES, checked, decoded, read_text, shown
+from flightdeck.config.text import MAX_BYTES, checked, decoded, plain, read_text, shown
 from flightdeck.errors import ConfigError
 
 
@@ -112,7 +112,8 @@ def test_printable_oddities_are_fine() -> None:
 def test_decoded_text_may_hold_what_a_layout_may_not(tmp_path: Path) -> None:
     path = tmp_path / "verb.md"
     path.write_bytes(b"\xef\xbb\xbf\ta\r\n")
-    assert decoded(path, "verb.md") == "\ta\n"
+    assert decoded(path, "verb.md") == "\ufeff\ta\r\n"
+    assert plain(decoded(path, "verb.md")) == "\ta\n"
 
 
 def test_file_below_the_current_folder_is_called_by_its_short_path(
