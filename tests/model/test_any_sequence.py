@@ -12,7 +12,7 @@ from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Record, Session, Status
 from flightdeck.model.signal import Kind, Signal
 from flightdeck.model.transition import apply
-from flightdeck.model.witness import ANSWER_LAG_S, weigh
+from flightdeck.model.witness import ANSWER_LAG_S, unanswered, weigh
 from tests.factories import a_record, a_session
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ signals = st.builds(
     error=st.sampled_from(["", "rate_limit"]),
     running=st.booleans(),
     untold=st.booleans(),
+    interrupt=st.booleans(),
 )
 records = st.one_of(
     st.none(), st.builds(a_record, status=st.sampled_from(Status), at=st.one_of(times, st.just(0)))
@@ -59,6 +60,8 @@ def check(session: Session) -> None:
     if shown.state is State.DONE:
         assert record is None or record.status is Status.IDLE
         assert not session.requests
+    if unanswered(session) and not session.closed:
+        assert shown.state is State.BLOCKED
     if shown.error:
         assert shown.state is State.FAILED
 
