@@ -1,0 +1,118 @@
+"""One program about to run, as rules ask about it: each answer worked out once, when asked.
+
+Source: risk/README.md, "A rule".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.risk.options import Given, told_apart
+from flightdeck.risk.phrases import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from flightdeck.model.risk import Reading
+    from flightdeck.model.shell import Invocation, Redirect, Span
+    from flightdeck.risk.places import Places
+
+_WRITING = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
+EMPTYING = frozenset({">", ">|", "&>", ">&"})
+_READING = frozenset({"<", "<>"})
+# Writing to these changes no file.
+_NO_FILE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+# More commands than these feeding one another are not looked through.
+_MOST_SOURCES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What all programs of a line have in common: the table's readings, and where they run."""
+
+    readings: Mapping[str, Reading]
+    places: Places
+    cwd: str
+
+
+class Call:
+    """A view of an `Invocation`; `program` is its name in the table."""
+
+    __slots__ = ("_code", "_forms", "_given", "invocation", "program", "scene")
+
+    def __init__(self, invocation: Invocation, program: str, scene: Scene) -> None:
+        self.invocation = invocation
+        self.program = program
+        self.scene = scene
+        self._forms: dict[str, tuple[str, ...]] = {}
+        self._given: Given | None = None
+        self._code: str | None = None
+
+    @property
+    def head(self) -> Span:
+        """Where the program's own word stands."""
+        path = self.invocation.path
+        return path.span if path else self.invocation.span
+
+    @property
+    def given(self) -> Given:
+        """Its options and operands."""
+        if self._given is None:
+            self._given = told_apart(self.program, self.invocation.words, self.scene.readings)
+        return self._given
+
+    @property
+    def code(self) -> str:
+        """The code and text it is given, as phrases are looked for in it."""
+        if self._code is None:
+            self._code = plain("\n".join(self._texts()))
+        return self._code
+
+    def forms(self, text: str) -> tuple[str, ...]:
+        """Return every path a text may mean."""
+        found = self._forms.get(text)
+        if found is None:
+            found = self._forms[text] = self.scene.places.forms(text, self.scene.cwd)
+        return found
+
+    def writes(self) -> list[Redirect]:
+        """Return the redirections to files."""
+        return [r for r in self.invocation.redirects if _changes_a_file(r)]
+
+    def reads(self) -> list[Redirect]:
+        """Return the redirections from files."""
+        return [r for r in self.invocation.redirects if r.operator in _READING]
+
+    def _texts(self) -> Iterator[str]:
+        yield self.invocation.text
+        code = self.given.reading.code
+        if not code:
+            yield from (word.text for word in self.invocation.words)
+            return
+        for option in self.given.options:
+            if option.name in code and option.text:
+                yield option.text
+        if "*" in code:
+            yield from (word.text for word in self.given.operands)
+
+
+def feeding(invocation: Invocation) -> Iterator[Invocation]:
+    """Yield the commands whose output reaches this one, by a pipe or in its words."""
+    waiting = [*reversed(invocation.sources), *reversed(invocation.upstream)]
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST_SOURCES:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            waiting.extend((*one.sources, *one.upstream))
+
+
+def _changes_a_file(redirect: Redirect) -> bool:
+    if redirect.operator not in _WRITING:
+        return False
+    target = redirect.target.text
+    if redirect.operator == ">&" and (target.isdigit() or target.removesuffix("-").isdigit()):
+        return False
+    return target not in _NO_FILE and target != "-" and not target.startswith("/dev/fd/")

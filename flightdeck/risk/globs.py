@@ -1,0 +1,77 @@
+"""Globs as regular expressions that take no longer than the text they are asked of is long.
+
+A `*` between two others commits to the first place where what follows it fits: trying
+the later ones too would find nothing more, and take time that grows with every star.
+
+Source: risk/README.md, "Operands and paths"; POSIX.1-2024, "Pattern Matching Notation".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Longer than any path or option somebody works with.
+LONGEST = 1_000
+
+_PIECE = re.compile(r"\*\*|\*|\?|\[!?[^\]]+\]|[^*?\[]+|\[", re.DOTALL)
+_ANYTHING, _WITHIN = ".*", "[^/]*"
+
+
+def text_source(glob: str) -> str:
+    """Return an expression for a glob in which a wildcard stands for anything."""
+    return _joined(_PIECE.findall(glob.replace("**", "*")), {"*": _ANYTHING, "?": "."})
+
+
+def path_source(glob: str) -> str:
+    """Return an expression for a glob over paths, where only `**` goes past a slash.
+
+    A glob that begins with neither `/`, `~` nor `**` fits below any folder.
+    """
+    anchored = glob.startswith(("/", "~", "**")) and not glob.startswith("**/")
+    pieces = _PIECE.findall(glob.removeprefix("**/"))
+    wild = {"*": _WITHIN, "**": _ANYTHING, "?": "[^/]"}
+    return ("" if anchored else "(?:.*/)?") + _joined(pieces, wild)
+
+
+def one_of(sources: Iterable[str], flags: re.RegexFlag = re.DOTALL) -> re.Pattern[str]:
+    """Return a pattern for any of some expressions; none fits nothing."""
+    return re.compile("|".join(f"(?:{source})" for source in sources) or r"(?!)", flags)
+
+
+def short(text: str) -> str:
+    """Return a text without its middle if it is longer than globs are asked of."""
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else text[:half] + text[-half:]
+
+
+def _joined(pieces: list[str], wild: dict[str, str]) -> str:
+    told = [(wild.get(piece, ""), piece) for piece in pieces]
+    stars = [at for at, (star, _) in enumerate(told) if star.endswith("*")]
+    parts: list[str] = []
+    done = 0
+    for at, following in zip(stars, [*stars[1:], len(told)], strict=True):
+        parts += [_exactly(*one) for one in told[done:at]]
+        star = told[at][0]
+        rest = [_exactly(*one) for one in told[at + 1 : following]]
+        again = following < len(told) and told[following][0] == star
+        within = star == _WITHIN and any("/" in piece for _, piece in told[at + 1 : following])
+        if again and not within:
+            parts.append(f"(?>{star}?{''.join(rest)})")
+        else:
+            parts += [star, *rest]
+        done = following
+    return "".join([*parts, *(_exactly(*one) for one in told[done:])])
+
+
+def _exactly(wild: str, piece: str) -> str:
+    """Return the expression of a piece that is no star."""
+    if wild:
+        return wild
+    if piece[0] == "[" and len(piece) > 1:
+        inside = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
+        return f"[{'^' + inside[1:] if inside[0] == '!' else inside}]"
+    return re.escape(piece)

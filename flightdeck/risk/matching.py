@@ -1,0 +1,232 @@
+"""A rule, compiled: asked of a program about to run, it says where it trips.
+
+Source: risk/README.md, "A rule".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from flightdeck.risk.calls import EMPTYING, Call, feeding
+from flightdeck.risk.conditions import Conditions
+from flightdeck.risk.globs import one_of, short, text_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from flightdeck.model.risk import Command, Rule, Table
+    from flightdeck.model.shell import Redirect, Span, Word
+    from flightdeck.risk.conditions import Check
+    from flightdeck.risk.places import Places
+
+_WILD = re.compile(r"[*?\[]")
+_MOST_WORDS = 12
+
+
+def is_glob(text: str) -> bool:
+    """Return whether a text has a wildcard in it."""
+    return _WILD.search(text) is not None
+
+
+class Names:
+    """What a table calls a program, whatever it is called on a line."""
+
+    def __init__(self, table: Table) -> None:
+        self._exact = {a: name for a, name in table.aliases.items() if not is_glob(a)}
+        self._globs = [
+            (re.compile(text_source(a)), name) for a, name in table.aliases.items() if is_glob(a)
+        ]
+        self._known = {key.split(" ", 1)[0] for key in table.readings}
+        self._known |= {c.words[0] for rule in table.rules for c in rule.programs}
+        self._dashed = table.programs.dashed
+        self._found: dict[str, str] = {}
+
+    def of(self, program: str) -> str:
+        """Return the program's name in the table."""
+        found = self._found.get(program)
+        if found is None:
+            found = self._look_up(program)
+            if len(self._found) < 1_000:
+                self._found[program] = found
+        return found
+
+    def _look_up(self, program: str) -> str:
+        small = program.removesuffix(".exe").lower()
+        for name in (program, program.removesuffix(".exe"), small):
+            if name in self._exact:
+                return self._exact[name]
+            if name in self._known:
+                return name
+        for glob, name in self._globs:
+            if glob.fullmatch(short(small)):
+                return name
+        return program
+
+
+class Pattern:
+    """A command as a rule writes it: a program, the operands it begins with, an option."""
+
+    def __init__(self, command: Command, names: Names, conditions: Conditions) -> None:
+        first = command.words[0]
+        self.program = "" if is_glob(first) else names.of(first)
+        self._first = None if self.program else re.compile(text_source(first))
+        self._words = [None if word == "**" else _word(word) for word in command.words[1:]]
+        self._flags = conditions.flags((command.flags,)) if command.flags else []
+
+    def words_used(self, call: Call) -> int:
+        """Return how many operands belong to the command, or -1 where it is another one."""
+        if self._first is not None:
+            if not call.program or not self._first.fullmatch(short(call.program)):
+                return -1
+        elif call.program != self.program:
+            return -1
+        used = self._operands(call.given.operands[:_MOST_WORDS], 0, 0) if self._words else 0
+        return -1 if any(check(call) is None for check in self._flags) else used
+
+    def _operands(self, operands: Sequence[Word], at: int, word: int) -> int:
+        if word == len(self._words):
+            return at
+        wanted = self._words[word]
+        if wanted is None:
+            tries = (self._operands(operands, n, word + 1) for n in range(at, len(operands) + 1))
+            return next((found for found in tries if found >= 0), -1)
+        if at < len(operands) and wanted(operands[at].text):
+            return self._operands(operands, at + 1, word + 1)
+        return -1
+
+
+class Matcher:
+    """One rule, ready to be asked."""
+
+    def __init__(self, rule: Rule, names: Names, conditions: Conditions) -> None:
+        self.rule = rule
+        self.patterns = [Pattern(command, names, conditions) for command in rule.programs]
+        self._names = names
+        self._sources = [Pattern(command, names, conditions) for command in rule.sources]
+        self._checks = list(self._all(conditions))
+
+    def trip(self, call: Call) -> Span | None:
+        """Return where the rule trips over a call, None where it does not."""
+        if self.patterns and self._used(call) < 0:
+            return None
+        found = [call.head] if self.patterns else []
+        for check in self._checks:
+            span = check(call)
+            if span is None:
+                return None
+            found.append(span)
+        if self._sources:
+            fed = self._fed(call)
+            if fed is None:
+                return None
+            found.append(fed)
+        return _around(found)
+
+    def _used(self, call: Call) -> int:
+        return next((n for p in self.patterns if (n := p.words_used(call)) >= 0), -1)
+
+    def _all(self, conditions: Conditions) -> Iterable[Check]:
+        """Yield the rule's checks, the cheap ones first."""
+        rule = self.rule
+        if rule.wrapper:
+            yield _wrapped(self._names, rule.wrapper)
+        if rule.assigns:
+            yield _assigned(rule.assigns)
+        if rule.writes:
+            yield conditions.redirects(rule.writes, Call.writes)
+        if rule.empties:
+            yield conditions.redirects(rule.empties, _empties)
+        if rule.reads:
+            yield conditions.redirects(rule.reads, Call.reads)
+        yield from conditions.flags(rule.flags)
+        yield from conditions.flags(rule.before, early=True)
+        if rule.without:
+            yield conditions.without(rule.without)
+        yield from self._about_operands(conditions)
+        yield from (_coded(conditions.phrases(line)) for line in rule.code)
+        if rule.without_code:
+            yield _uncoded(conditions.phrases(rule.without_code))
+
+    def _about_operands(self, conditions: Conditions) -> Iterable[Check]:
+        rule, used = self.rule, self._skipped
+        if rule.least or rule.most is not None:
+            yield self._counted
+        yield from (conditions.operands(line, used) for line in rule.operands)
+        if rule.only:
+            yield conditions.only(rule.only, used)
+        if rule.outside:
+            yield conditions.outside(rule.outside, used)
+
+    def _skipped(self, call: Call) -> int:
+        return max(0, self._used(call))
+
+    def _counted(self, call: Call) -> Span | None:
+        count = len(call.given.operands) - self._skipped(call)
+        if call.invocation.more:  # at least one more
+            most = self.rule.most
+            return call.head if most is None or count < most else None
+        fits = count >= self.rule.least and (self.rule.most is None or count <= self.rule.most)
+        return call.head if fits else None
+
+    def _fed(self, call: Call) -> Span | None:
+        for invocation in feeding(call.invocation):
+            source = Call(invocation, self._names.of(invocation.program), call.scene)
+            if any(pattern.words_used(source) >= 0 for pattern in self._sources):
+                return source.head
+        return None
+
+
+def conditions_of(table: Table, places: Places) -> Conditions:
+    """Return what makes checks for a table's rules."""
+    lines = (line for r in table.rules for line in (*r.flags, *r.before, r.without))
+    named = {token.partition("=")[0] for line in lines for token in line}
+    return Conditions(places, frozenset(named))
+
+
+def _word(glob: str) -> Callable[[str], bool]:
+    if not is_glob(glob):
+        return lambda text: text == glob
+    pattern = re.compile(text_source(glob))
+    return lambda text: pattern.fullmatch(short(text)) is not None
+
+
+def _wrapped(names: Names, wanted: Iterable[str]) -> Check:
+    known = one_of(text_source(names.of(name)) for name in wanted)
+
+    def check(call: Call) -> Span | None:
+        found = (known.fullmatch(short(names.of(name))) for name in call.invocation.wrappers)
+        return call.invocation.span if any(found) else None
+
+    return check
+
+
+def _assigned(tokens: Iterable[str]) -> Check:
+    pairs = [token.partition("=") for token in tokens]
+    tests = [(_word(name), _word(value) if equals else None) for name, equals, value in pairs]
+
+    def check(call: Call) -> Span | None:
+        for name, word in call.invocation.assignments:
+            if any(fits(name) and (v is None or v(word.text)) for fits, v in tests):
+                return word.span
+        return None
+
+    return check
+
+
+def _empties(call: Call) -> list[Redirect]:
+    return [redirect for redirect in call.writes() if redirect.operator in EMPTYING]
+
+
+def _coded(holds: Callable[[str], bool]) -> Check:
+    return lambda call: call.head if holds(call.code) else None
+
+
+def _uncoded(holds: Callable[[str], bool]) -> Check:
+    return lambda call: None if holds(call.code) else call.head
+
+
+def _around(spans: Iterable[Span]) -> Span:
+    """Return the stretch that has all of these in it."""
+    real = [span for span in spans if span[1] > span[0]]
+    return (min(s for s, _ in real), max(e for _, e in real)) if real else (0, 0)

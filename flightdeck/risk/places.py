@@ -1,0 +1,93 @@
+"""Which class of places a path belongs to: scratch, secrets, settings, whatever a table names.
+
+Paths are compared as text, in every form they may be meant in; no file is looked at, so
+a link is not followed. What may be dangerous is asked of every form; what spares a path
+must be proven by the words alone.
+
+Source: risk/README.md, "Operands and paths".
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from flightdeck.risk.globs import LONGEST, one_of, path_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# `./././` may stretch a path, up to what a system takes.
+_LONGEST_WRITTEN = 4_096
+
+_HOME = re.compile(r"(?:~[\w.-]*|\$HOME|\$\{HOME\}|/(?:home|Users)/[^/]+|/root)(?=/|\Z)")
+_WINDOWS_HOME = re.compile(r"(?:/Users/[^/]+|\$env:USERPROFILE|%USERPROFILE%)(?=/|\Z)", re.I)
+_DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
+_UPWARDS = re.compile(r"(?:\.\./)+")
+_LOOSE = re.DOTALL | re.IGNORECASE
+
+
+class Places:
+    """Classes of paths by name, as a table has them."""
+
+    def __init__(self, targets: Mapping[str, Iterable[str]], home: str) -> None:
+        self._home = posixpath.normpath(home) if home.startswith("/") else ""
+        sources = {name: list(map(path_source, globs)) for name, globs in targets.items()}
+        self._surely = {name: one_of(found) for name, found in sources.items()}
+        # Some file systems know no capitals.
+        self._perhaps = {name: one_of(found, _LOOSE) for name, found in sources.items()}
+
+    def perhaps(self, name: str) -> re.Pattern[str]:
+        """Return what fits the paths of a class, nothing where there is none of that name."""
+        return self._perhaps.get(name) or one_of(())
+
+    def surely(self, name: str) -> re.Pattern[str]:
+        """Return what fits the paths of a class and no other, letter by letter."""
+        return self._surely.get(name) or one_of(())
+
+    def forms(self, text: str, cwd: str) -> tuple[str, ...]:
+        """Return every path `text` may mean, seen from `cwd`."""
+        if not text or len(text) > _LONGEST_WRITTEN:
+            return ()
+        found = tuple(path for path in _meant(text, cwd) if len(path) <= LONGEST)
+        return tuple(dict.fromkeys((*found, *(_homely(path, self._home) for path in found))))
+
+    def proven(self, text: str) -> str:
+        """Return the one path `text` is whatever the folder, empty where that is not sure."""
+        return _homely(_normal(text), self._home) if text and len(text) <= LONGEST else ""
+
+
+def _meant(text: str, cwd: str) -> Iterator[str]:
+    for spelled in _spelled(text):
+        path = _normal(spelled)
+        yield path
+        if not path.startswith(("/", "~", "$")):
+            if cwd.startswith("/"):
+                yield _normal(f"{cwd}/{path}")
+            upwards = _UPWARDS.match(path)
+            if upwards:  # far enough up is the root
+                yield path[upwards.end() - 1 :]
+
+
+def _spelled(text: str) -> Iterator[str]:
+    yield text
+    if "\\" in text or _DRIVE.match(text):
+        unix = _DRIVE.sub("", text, count=1).replace("\\", "/")
+        yield _WINDOWS_HOME.sub("~", unix, count=1)
+    if text.startswith("file://"):
+        yield text.removeprefix("file://")
+
+
+def _normal(text: str) -> str:
+    """Return the path without `.`, `..` and doubled slashes."""
+    path = posixpath.normpath(text)
+    return path[1:] if path.startswith("//") else path
+
+
+def _homely(path: str, home: str) -> str:
+    """Return the path with `~` for a home, anybody's."""
+    if home and home != "/" and (path == home or path.startswith(home + "/")):
+        return "~" + path[len(home) :]
+    found = _HOME.match(path)
+    return "~" + path[found.end() :] if found else path
