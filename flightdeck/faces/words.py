@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 # pixels high on a 96 px key, so that their edges are sharp.
 _TOP_SIZES = (13.72, 12.35, text.FLOOR)
 _BOTTOM_SIZES = (18.28, 16.45, 14.62, 12.8, text.FLOOR)
+_WIDE_SIZES = (18.28, 16.45, 14.62, 13.72, 12.35, text.FLOOR)
 _MIDDLE = 48.0
-_ROOM = 80.0  # clear of the border of a selected key
+# Clear of the border of a selected key; wider on keys that stand for no session.
+_ROOM, _WIDE_ROOM = 80.0, 86.0
 
 # How far letters of size 1 reach above their baseline, capitals and all others, and below it.
 _CAPITAL, _ABOVE, _BELOW = 0.73, 0.8, 0.24
 
-# Lines that must be read to the letter. No such key can be selected: it has no border.
-# Their contract is 13 letters; squeezed into a sixteenth of the room they can still be read.
+# Lines that must be read to the letter: squeezed into a sixteenth of the room each, letters
+# can still be told apart. What REMEMBER would write has no more than 13 on a line.
 _MOST_LINES, _MOST_LETTERS = 5, 16
-_WHOLE_SIZES = (18.28, 16.45, 14.62, 13.72, 12.35, text.FLOOR)
-_WHOLE_ROOM = 86.0
 _LOWEST = 91.0
 _HIGHEST, _UNDER_COUNT = 5.0, 24.0
 _WIDEST_LEADING = 20.0
@@ -40,7 +40,7 @@ _GLYPH_TO = {3: 39.0, 4: 27.0, 5: 22.0}
 _GLYPH_TO_PAIR = 50.0
 
 # A flash is large on one line, else it takes two; up to so many letters it is whole.
-_FLASH_ALONE, _FLASH_PAIR = _BOTTOM_SIZES[2], _BOTTOM_SIZES[2:]
+_FLASH_ALONE, _FLASH_PAIR = 14.62, _WIDE_SIZES[2:]
 _FLASH_LETTERS = 18
 
 
@@ -50,6 +50,11 @@ class Band:
 
     top: float
     height: float
+
+
+# For a flash on one line, and on two.
+_UNDER_GLYPH = Band(62, 26), Band(54, 37)
+_IN_MIDDLE = Band(35, 26), Band(29, 37)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ def words(view: KeyView) -> Words:
         ValueError: there are more `lines`, or longer ones, than can be shown whole.
     """
     if view.flash:
-        return _flash(_halves(_flashing(view)), under_glyph=view.glyph is not None)
+        return _flash(view, _flashing(view))
     if view.lines:
         return _whole(view)
     return _labels(view)
@@ -77,22 +82,27 @@ def words(view: KeyView) -> Words:
 def glyph_to(view: KeyView) -> float:
     """Return how far down the glyph of a face may reach; less where text needs its room."""
     if view.flash:
-        return GLYPH_TO if len(_halves(_flashing(view))) == 1 else _GLYPH_TO_PAIR
+        return GLYPH_TO if len(_flashing(view)) == 1 else _GLYPH_TO_PAIR
     return _GLYPH_TO.get(len(view.lines), GLYPH_TO)
 
 
 def _labels(view: KeyView) -> Words:
-    glyph = view.glyph is not None
+    glyph, room = view.glyph is not None, _room(view)
+    sizes = _BOTTOM_SIZES if room == _ROOM else _WIDE_SIZES
     top, bottom = view.top.upper(), view.bottom
     if top and bottom:
-        under = _line(bottom, _BOTTOM_SIZES, 85 if glyph else 64)
+        under = text.fit(bottom, sizes, room, _MIDDLE, 85 if glyph else 64)
         smaller = tuple(size for size in _TOP_SIZES if size <= under.size)
-        return Words((_line(top, smaller, 67 if glyph else 43),), (under,))
+        return Words((text.fit(top, smaller, room, _MIDDLE, 67 if glyph else 43),), (under,))
     alone = 82 if glyph else 55
     return Words(
-        (_line(top, _TOP_SIZES, alone - 1),) if top else (),
-        (_line(bottom, _BOTTOM_SIZES, alone),) if bottom else (),
+        (text.fit(top, _TOP_SIZES, room, _MIDDLE, alone - 1),) if top else (),
+        (text.fit(bottom, sizes, room, _MIDDLE, alone),) if bottom else (),
     )
+
+
+def _room(view: KeyView) -> float:
+    return _ROOM if view.glyph or view.selected else _WIDE_ROOM
 
 
 def _whole(view: KeyView) -> Words:
@@ -105,7 +115,7 @@ def _whole(view: KeyView) -> Words:
     tall = _CAPITAL * sizes[0] + leading * (len(lines) - 1)
     first = (highest + _LOWEST - _BELOW * sizes[-1] - tall) / 2 + _CAPITAL * sizes[0]
     drawn = tuple(
-        text.whole(line, size, _WHOLE_ROOM, _MIDDLE, round(first + leading * index))
+        text.whole(line, size, _WIDE_ROOM, _MIDDLE, round(first + leading * index))
         for index, (line, size) in enumerate(zip(lines, sizes, strict=True))
     )
     return Words(drawn[:-1][:1], drawn[1:] or drawn)
@@ -129,46 +139,38 @@ def _sizes(lines: tuple[str, ...], leading: float) -> tuple[float, ...]:
 
     def sized(line: str, sizes: tuple[float, ...]) -> float:
         low = tuple(size for size in sizes if size * (_ABOVE + _BELOW) <= leading)
-        return text.largest(line, low, _WHOLE_ROOM)
+        return text.largest(line, low, _WIDE_ROOM)
 
     first, between, last = lines[:-1][:1], lines[1:-1], lines[-1]
-    shared = min((sized(line, _WHOLE_SIZES) for line in between), default=text.FLOOR)
+    shared = min((sized(line, _WIDE_SIZES) for line in between), default=text.FLOOR)
     return (
         *(sized(line, _TOP_SIZES) for line in first),
         *(shared for _ in between),
-        sized(last, _WHOLE_SIZES),
+        sized(last, _WIDE_SIZES),
     )
 
 
-def _flashing(view: KeyView) -> str:
-    return text.readable(view.flash.upper())
-
-
-def _flash(parts: tuple[str, ...], *, under_glyph: bool) -> Words:
-    if len(parts) == 1:
-        size = text.largest(parts[0], _BOTTOM_SIZES, _ROOM)
-        top = 62.0 if under_glyph else 35.0
-        return Words(loud=(_flashed(parts[0], size, top + 20),), band=Band(top, 26))
-    size = min(text.largest(part, _FLASH_PAIR, _ROOM) for part in parts)
-    top = 54.0 if under_glyph else 29.0
-    drawn = (_flashed(part, size, top + 16 + 15 * row) for row, part in enumerate(parts))
-    return Words(loud=tuple(drawn), band=Band(top, 37))
-
-
-def _halves(word: str) -> tuple[str, ...]:
+def _flashing(view: KeyView) -> tuple[str, ...]:
     """Return a flash on one line if it is short or cannot be broken, else as two even ones."""
+    word, room = text.readable(view.flash.upper()), _room(view)
     blanks = [index for index, letter in enumerate(word) if letter == " "]
-    if not blanks or text.fits(word, _FLASH_ALONE, _ROOM):
+    if not blanks or text.fits(word, _FLASH_ALONE, room):
         return (word,)
     halves = ((word[:at], word[at + 1 :]) for at in blanks)
     return min(halves, key=lambda pair: max(map(text.width, pair)))
 
 
-def _flashed(part: str, size: float, baseline: float) -> text.Line:
+def _flash(view: KeyView, parts: tuple[str, ...]) -> Words:
+    pair, room = len(parts) == 2, _room(view)
+    sizes = _FLASH_PAIR if pair else _WIDE_SIZES
+    size = min(text.largest(part, sizes, room) for part in parts)
+    band = _UNDER_GLYPH[pair] if view.glyph else _IN_MIDDLE[pair]
+    first = band.top + (16 if pair else 20)
+    drawn = (_flashed(part, size, room, first + 15 * row) for row, part in enumerate(parts))
+    return Words(loud=tuple(drawn), band=band)
+
+
+def _flashed(part: str, size: float, room: float, baseline: float) -> text.Line:
     if len(part) > _FLASH_LETTERS:
-        return text.fit(part, (size,), _ROOM, _MIDDLE, baseline)
-    return text.whole(part, size, _ROOM, _MIDDLE, baseline)
-
-
-def _line(shown: str, sizes: tuple[float, ...], baseline: float) -> text.Line:
-    return text.fit(shown, sizes, _ROOM, _MIDDLE, baseline)
+        return text.fit(part, (size,), room, _MIDDLE, baseline)
+    return text.whole(part, size, room, _MIDDLE, baseline)

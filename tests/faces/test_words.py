@@ -29,10 +29,13 @@ SIDES = (72, 80, 96, 120)
 TALL = "jgqy|(Q_$"
 WIDE = "M" * 13
 PRINTABLE = st.text(st.sampled_from(string.printable[:94]), min_size=1, max_size=13)
-REASONS = ("in terminal", "question", "plan", "no rule", "too wide", "too long", "halted")
+REASONS = (
+    "in terminal", "question", "plan", "no rule", "too wide", "too long", "halted", "bypass",
+    "unsafe mode", "odd rule", "two places", "every project", "outside repo", "no message",
+)  # fmt: skip
 FLASHES = (
-    *REASONS, "sent", "gone", "armed", "too soon", "changed", "nothing pending", "outside repo",
-    "every project", "no message", "not current", "everything at last",
+    *REASONS, "sent", "gone", "armed", "too soon", "changed", "nothing pending", "no window",
+    "not current", "everything at last",
 )  # fmt: skip
 
 
@@ -77,11 +80,17 @@ def test_one_line_alone_is_drawn(view: KeyView) -> None:
 
 
 @pytest.mark.parametrize("reason", REASONS)
-@pytest.mark.parametrize("key", ["APPROVE", "REMEMBER", "INTERRUPT", "OTHER WAY"])
+@pytest.mark.parametrize("key", ["APPROVE", "REMEMBER", "INTERRUPT", "OTHERWAY"])
 def test_a_key_says_whole_why_it_does_nothing(key: str, reason: str) -> None:
     lines = shown(of_look(REST, top=key, bottom=reason, dimmed=True))
     assert [line.text for line in lines] == [key, reason]
     assert all(box(line).inside(KEY) for line in lines)
+
+
+@pytest.mark.parametrize("glyph", [None, ARMED.glyph])
+def test_labels_stay_clear_of_the_border_of_a_selected_key(glyph: object) -> None:
+    view = a_view(glyph=glyph, top="W" * 40, bottom="W" * 40, selected=True)
+    assert all(box(line).inside(Box(7, 7, 89, 91)) for line in shown(view))
 
 
 # Lines that are read to the letter.
@@ -226,12 +235,15 @@ def test_a_flash_is_whole_on_a_line_or_two(word: str, look: object) -> None:
 
 
 @pytest.mark.parametrize("look", [ARMED, REST], ids=["armed", "rest"])
-@given(word=st.text(st.sampled_from(string.ascii_letters + " -"), max_size=40))
-def test_a_flash_stays_on_its_band(look: object, word: str) -> None:
-    view = of_look(look, flash=word or "x")  # type: ignore[arg-type]
+@given(
+    word=st.text(st.sampled_from(string.ascii_letters + " -"), max_size=40), selected=st.booleans()
+)
+def test_a_flash_stays_on_its_band(look: object, word: str, selected: bool) -> None:
+    view = of_look(look, flash=word or "x", selected=selected)  # type: ignore[arg-type]
     told = words(view)
     assert told.band is not None
-    band = Box(4, told.band.top, 92, told.band.top + told.band.height)
+    edge = 7 if selected else 4
+    band = Box(edge, told.band.top, 96 - edge, told.band.top + told.band.height)
     boxes = [box(line) for line in told.loud if line.path]
     assert all(one.inside(band) for one in boxes)
     assert not any(one.overlaps(other) for one, other in pairwise(boxes))
@@ -260,8 +272,8 @@ def test_a_short_flash_is_on_one_line() -> None:
 
 
 def test_two_lines_of_a_flash_are_larger_than_one_would_be() -> None:
-    lines = shown(a_view(flash="in terminal"))
-    assert [line.text for line in lines] == ["IN", "TERMINAL"]
+    lines = shown(of_look(REST, flash="nothing pending"))
+    assert [line.text for line in lines] == ["NOTHING", "PENDING"]
     assert min(line.size for line in lines) > 14
 
 
