@@ -16,11 +16,16 @@ from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from flightdeck.model.plan import PanelPlan
+    from flightdeck.ports import Judge
     from flightdeck.store.paths import StateFolder
 
 
-def open_fold(folder: StateFolder, plan: PanelPlan | None = None) -> Fold:
+def open_fold(
+    folder: StateFolder, plan: PanelPlan | None = None, judge: Judge | None = None
+) -> Fold:
     """Return a fold over `folder`, made if it was not there; `plan` None: as last compiled.
+
+    `judge` tells the tier of the calls that ask.
 
     Raises:
         Unavailable: the folder cannot be made.
@@ -32,7 +37,7 @@ def open_fold(folder: StateFolder, plan: PanelPlan | None = None) -> Fold:
         if plan.journal_bytes
         else None
     )
-    return Fold(folder, agent_kinds(), plan, journal)
+    return Fold(folder, agent_kinds(judge), plan, journal)
 
 
 def fold_once(fold: Fold) -> tuple[Outcome, dict[str, Any]]:

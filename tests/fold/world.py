@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from flightdeck.fold.folding import Fold, Outcome
     from flightdeck.model.fleet import SlotView
     from flightdeck.model.plan import PanelPlan
+    from flightdeck.model.session import Session
 
 NOBODY: dict[str, Any] = {"running": False, "pid": None, "deck": None}
 # Long enough for a machine under load; every wait ends as soon as it has what it waits for.
@@ -81,10 +82,16 @@ class Machine:
         """Return a fold that remembers nothing yet."""
         return open_fold(self.folder, plan)
 
-    def step(self, fold: Fold, later_s: float = 1.0) -> Outcome:
-        """Fold `later_s` after the last time."""
+    def step(
+        self,
+        fold: Fold,
+        later_s: float = 1.0,
+        panel: dict[str, Any] | None = None,
+        amend: Callable[[Session], Session] | None = None,
+    ) -> Outcome:
+        """Fold `later_s` after the last time; no panel runs unless one is given."""
         self.now += later_s
-        return fold.step(self.now, NOBODY)
+        return fold.step(self.now, panel or NOBODY, amend)
 
     def says(self, pid: int, event: str, **payload: object) -> Path:
         """Spool an event as the hook does, a little after the last one."""
