@@ -58,13 +58,19 @@ _NO_ANCHORS = (
 )
 
 
-def read_document(path: Path, file: str) -> Document:
+def read_document(
+    path: Path, file: str, *, most: int = MAX_NODES, trusted: bool = False
+) -> Document:
     """Return the tree of `path`; `file` is what problems call it.
+
+    `most` is how many keys, values, lists and mappings it may have. A `trusted` file, one
+    that comes with flightdeck, is not given to strictyaml, which takes a second for the
+    longest of them.
 
     Raises:
         ConfigError: it cannot be read, or is not YAML from some line on.
     """
-    return _parsed(read_text(path, file), file)
+    return _parsed(read_text(path, file), file, most, trusted=trusted)
 
 
 def parse_document(text: str, file: str) -> Document:
@@ -73,11 +79,11 @@ def parse_document(text: str, file: str) -> Document:
     Raises:
         ConfigError: it is not YAML from some line on.
     """
-    return _parsed(checked(text, file), file)
+    return _parsed(checked(text, file), file, MAX_NODES)
 
 
-def _parsed(text: str, file: str) -> Document:
-    tree = _Tree(file, tuple(text.split("\n")))
+def _parsed(text: str, file: str, most: int, *, trusted: bool = False) -> Document:
+    tree = _Tree(file, tuple(text.split("\n")), most)
     try:
         for event in _events(text):
             tree.add(event)
@@ -85,7 +91,7 @@ def _parsed(text: str, file: str) -> Document:
         raise ConfigError(tree.faults) from error
     except Exception as error:  # not only YAMLError: `"\U99999999"` is an OverflowError
         raise ConfigError([*tree.faults, tree.library_fault(error)]) from error
-    if not tree.faults:
+    if not (tree.faults or trusted):
         _ask_strictyaml(text, tree)
     return Document(file, tree.lines, tree.root, tuple(tree.faults))
 
@@ -128,9 +134,10 @@ class _Frame:
 class _Tree:
     """Takes the parser's events and grows `root`, noting `faults` on the way."""
 
-    def __init__(self, file: str, lines: tuple[str, ...]) -> None:
+    def __init__(self, file: str, lines: tuple[str, ...], most: int) -> None:
         self.file = file
         self.lines = lines
+        self._most = most
         self.root: Node | None = None
         self.faults: list[Problem] = []
         self._open: list[_Frame] = []
@@ -209,8 +216,8 @@ class _Tree:
 
     def _put(self, node: Node) -> None:
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            told = f"more than {MAX_NODES} keys and values"
+        if self._nodes > self._most:
+            told = f"more than {self._most} keys and values"
             self._fault(node.span, told, "a layout has some hundred: is this one?")
             raise _TooMuchError
         if self._open:

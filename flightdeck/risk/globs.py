@@ -53,7 +53,7 @@ def _joined(pieces: list[str], wild: dict[str, str]) -> str:
     stars = [at for at, (star, _) in enumerate(told) if star.endswith("*")]
     parts: list[str] = []
     done = 0
-    for at, following in zip(stars, [*stars[1:], len(told)], strict=True):
+    for at, following in zip(stars, [*stars[1:], len(told)], strict=False):
         parts += [_exactly(*one) for one in told[done:at]]
         star = told[at][0]
         rest = [_exactly(*one) for one in told[at + 1 : following]]
