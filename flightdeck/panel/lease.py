@@ -7,6 +7,7 @@ Source: templates/hooks/wait.sh.j2.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ class Lease:
         self.given = False
         self.taken = False
         self.over = False
+        self._whole = False
         self._opening_until = -math.inf
 
     @property
@@ -96,10 +98,9 @@ class Lease:
         assert self.handle is not None  # noqa: S101 - only a held one is answered
         self.given = True
         data = line.encode() + b"\n"
-        try:
-            return os.write(self.handle, data) == len(data)
-        except OSError:  # its hook has gone
-            return False
+        with contextlib.suppress(OSError):  # its hook has gone
+            self._whole = os.write(self.handle, data) == len(data)
+        return self._whole
 
     def end(self) -> None:
         """Let its hook go. What of an answer was not read by now nobody will read."""
@@ -107,6 +108,8 @@ class Lease:
         handle, self.handle = self.handle, None
         if handle is None:
             return
-        self.taken = self.given and not asks.take_back(self.fifo, handle)
+        if self.given:
+            unread = asks.take_back(self.fifo, handle)
+            self.taken = self._whole and not unread
         asks.remove(self.fifo)
         os.close(handle)

@@ -43,6 +43,7 @@ def whatever_the_shell(shell: str, kind: Kind, payload: bytes, environ: dict[str
             "flightdeck",
             ".fleet/inbox",
             ".fleet/blocked",
+            ".fleet/asks",
             f".fleet/blocked/{SESSION}",
         )
         assert here == {Path(name) for name in names}
