@@ -1,0 +1,58 @@
+"""Assignments: what a variable of the line holds further on.
+
+Source: bash(1), "PARAMETERS", "Arrays".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.model.shell import Word
+from flightdeck.risk.line import MOST_TEXT, Value, flat
+
+if TYPE_CHECKING:
+    from flightdeck.risk.line import Line, Source
+    from flightdeck.risk.tree import Node
+    from flightdeck.risk.words import Words
+
+
+class Assignments:
+    """Reads the assignments of one source and sets the variables of its line."""
+
+    def __init__(self, source: Source, line: Line, words: Words) -> None:
+        self._source = source
+        self._line = line
+        self._words = words
+
+    def read(self, node: Node) -> list[tuple[str, Word]]:
+        """Read `NAME=value` and set the variable; return it where it has one value."""
+        line, children, text = self._line, node.named_children, self._source.text
+        mark, used = len(line.found), len(line.used)
+        name = text[children[0].start_byte : children[0].end_byte]
+        words = self._values(node, children[1:])
+        sources = flat([*line.found[mark:], *line.used[used:]])
+        texts = tuple(w.text for w in words) if all(w.literal for w in words) else None
+        adds = text.startswith("+=", children[0].end_byte)
+        self._set(name, Value(texts, sources), adds=adds)
+        return [(name, words[0])] if len(words) == 1 else []
+
+    def _values(self, node: Node, values: list[Node]) -> list[Word]:
+        if not values:
+            return [Word("", self._source.span(node.end_byte, node.end_byte))]
+        if values[0].type == "array":
+            return [w for c in values[0].named_children for w in self._words.read(c)]
+        return [self._words.joined(values[0])]
+
+    def _set(self, name: str, value: Value, *, adds: bool) -> None:
+        old = self._line.variables.get(name)
+        if adds and old is not None:
+            value = Value(_sum(old.texts, value.texts), (old.sources + value.sources)[-32:])
+        if sum(map(len, value.texts or ())) <= MOST_TEXT:
+            self._line.variables[name] = value
+
+
+def _sum(old: tuple[str, ...] | None, new: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Return what `+=` makes: a longer text of two, a longer array of more."""
+    if old is None or new is None:
+        return None
+    return (old[0] + new[0],) if len(old) == len(new) == 1 else old + new

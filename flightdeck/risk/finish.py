@@ -1,0 +1,82 @@
+"""A command whose words are read goes on to be unwrapped, its redirections with it.
+
+Source: bash(1), "SIMPLE COMMAND EXPANSION", "REDIRECTION".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.model.shell import Feed, Invocation, Redirect, Span, Word
+from flightdeck.risk.line import Command, Context, flat
+
+if TYPE_CHECKING:
+    from flightdeck.risk.script import Scripts
+
+_OUTPUT = frozenset({">", ">|", "&>", ">>", "&>>"})
+_AFRESH = frozenset({">", ">|", "&>"})
+
+
+def writes_file(redirects: tuple[Redirect, ...]) -> bool:
+    """Say whether output goes to a file and not on to who reads it."""
+    return any(r.operator in _OUTPUT for r in redirects)
+
+
+class Finish:
+    """The end of the way of every command of one line."""
+
+    def __init__(self, scripts: Scripts) -> None:
+        self._scripts = scripts
+
+    def command(
+        self,
+        span: Span,
+        context: Context,
+        words: tuple[Word, ...],
+        sources: list[Invocation],
+        assignments: tuple[tuple[str, Word], ...] = (),
+    ) -> str | None:
+        """Hand a command on; return what it writes to its output, None if unknown."""
+        if not words and not context.extra:
+            return self.bare(span, context)
+        written = self._scripts.unwrapper.run(
+            Command(
+                words=words + context.extra,
+                span=span,
+                stdin=context.own or context.stdin,
+                redirects=context.redirects,
+                assignments=assignments,
+                wrappers=context.wrappers,
+                sources=flat(sources),
+            )
+        )
+        if not context.redirects:
+            return written
+        self.remember(context, written)
+        return "" if writes_file(context.redirects) else written
+
+    def bare(
+        self, span: Span, context: Context, upstream: tuple[Invocation, ...] = ()
+    ) -> str | None:
+        """Keep redirections that stand alone, or belong to a whole loop."""
+        if context.redirects:
+            self._scripts.line.found.append(
+                Invocation(
+                    "",
+                    span=span,
+                    redirects=context.redirects,
+                    wrappers=context.wrappers,
+                    feed=Feed.PIPE if upstream else Feed.NONE,
+                    upstream=upstream,
+                )
+            )
+        return ""
+
+    def remember(self, context: Context, written: str | None) -> None:
+        """Remember what a file of the line holds: it may be run further on."""
+        files = self._scripts.line.files
+        for redirect in context.redirects:
+            if redirect.operator in _AFRESH and redirect.target.literal:
+                files.pop(redirect.target.text, None)
+                if written is not None:
+                    files[redirect.target.text] = written

@@ -1,0 +1,71 @@
+"""Shell commands inside the code of another language: `os.system("…")`, backticks.
+
+Best effort on purpose: string literals right behind the names of functions that start
+programs. Code that builds its command is left to the rules on interpreters.
+
+Source: the manuals of Python's `os` and `subprocess`, Node's `child_process`, Perl's
+and Ruby's `system` and `exec`, PHP's program execution functions.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST_COMMANDS = 16
+
+_STARTS = re.compile(
+    r"\b(?:os\s*\.\s*(?:system|popen|exec[lv]p?e?|spawn[lv]p?e?)"
+    r"|(?:subprocess|sp)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)"
+    r"|(?:exec|spawn|execFile)(?:Sync)?|system|shell_exec|passthru|popen|proc_open|qx|check_output"
+    r"|IO\s*\.\s*popen|Open3\s*\.\s*\w+|pty\s*\.\s*spawn)\s*[(\s]\s*(?:shell\s*=\s*\w+\s*,\s*)?"
+)
+_STRING = re.compile(
+    r"""[rbfuRBFU]{0,2}(?:'''(.*?)'''|\"\"\"(.*?)\"\"\"|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)\""""
+    r"""|`([^`]*)`|\{([^}]*)\})""",
+    re.DOTALL,
+)
+_GAP = re.compile(r"[\s,\[\]]*")
+_TICKS = re.compile(r"`([^`\n]+)`|%x[({]([^)}\n]+)[)}]")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_LETTERS = {"n": "\n", "t": "\t"}
+
+
+def shell_commands(code: str, *, ticks: bool) -> list[str]:
+    """Return the shell commands that `code` starts; `ticks` says backticks start some.
+
+    A list of strings, or several arguments, is joined to one command.
+    """
+    commands = [c for start in _STARTS.finditer(code) if (c := _command(code, start.end()))]
+    if ticks:
+        commands += [m[1] or m[2] for m in _TICKS.finditer(code)]
+    return commands[:MOST_COMMANDS]
+
+
+def _command(code: str, at: int) -> str:
+    listed = re.compile(r"\s*[\[(]").match(code, at)
+    at = _end(_GAP, code, at)
+    words: list[str] = []
+    while (found := _STRING.match(code, at)) and len(words) < 64:
+        words.append(_text(found))
+        at = _end(_GAP, code, found.end())
+    if not words:
+        return ""
+    several = len(words) > 1 or listed is not None
+    return " ".join(_quoted(w) for w in words) if several else words[0]
+
+
+def _end(pattern: re.Pattern[str], code: str, at: int) -> int:
+    found = pattern.match(code, at)
+    return found.end() if found else at
+
+
+def _text(found: re.Match[str]) -> str:
+    text = next((g for g in found.groups() if g is not None), "")
+    return _ESCAPE.sub(lambda m: _LETTERS.get(m[1], m[1]), text)
+
+
+def _quoted(word: str) -> str:
+    """Quote a word of a list: no shell splits it. A lone command line stays one."""
+    if re.fullmatch(r"[\w@%+=:,./~-]+", word):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"

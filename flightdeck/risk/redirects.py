@@ -1,0 +1,97 @@
+"""Redirections: where output goes, and what comes in.
+
+Source: bash(1), "REDIRECTION".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model.shell import Feed, Redirect
+from flightdeck.risk.line import Context, Stdin, flat
+
+if TYPE_CHECKING:
+    from flightdeck.model.shell import Word
+    from flightdeck.risk.line import Source
+    from flightdeck.risk.script import Scripts
+    from flightdeck.risk.tree import Node
+    from flightdeck.risk.words import Words
+
+_ARROWS = ("<", ">")
+
+
+class Redirects:
+    """Reads the redirections of one source."""
+
+    def __init__(self, source: Source, scripts: Scripts, words: Words) -> None:
+        self._source = source
+        self._scripts = scripts
+        self._words = words
+
+    def add(self, node: Node, context: Context) -> Context:
+        """Return `context` with one redirection more, and the words that stood behind it."""
+        descriptor, operator = self._operator(node)
+        if operator in ("<<", "<<-"):
+            return self._heredoc(node, context)
+        mark = len(self._scripts.line.found)
+        words = self._targets(node)
+        if not words:
+            return context
+        first = words[0]
+        context = replace(context, extra=(*context.extra, *words[1:]))
+        if operator == "<<<":
+            return replace(context, own=Stdin(Feed.TEXT, text=f"{first.text}\n"))
+        if operator.startswith("<") and descriptor in ("", "0") and operator != "<&":
+            context = replace(context, own=self._input(first, mark))
+        return replace(context, redirects=(*context.redirects, Redirect(operator, first)))
+
+    def _targets(self, node: Node) -> list[Word]:
+        """Read the target, and the words of the command that the grammar put behind it.
+
+        It takes the `0` of `0>&1` for one of them.
+        """
+        nodes = [c for c in node.named_children if c.type not in ("file_descriptor", "ERROR")]
+        text = self._source.text
+        return [
+            word
+            for at, node in enumerate(nodes)
+            if not (
+                at and node.type == "number" and text[node.end_byte : node.end_byte + 1] in _ARROWS
+            )
+            for word in self._words.read(node)
+        ]
+
+    def _operator(self, node: Node) -> tuple[str, str]:
+        """Return the file descriptor before a redirection and its operator, from the source."""
+        descriptor = ""
+        for child in node.children:
+            text = self._source.text[child.start_byte : child.end_byte]
+            if child.type == "file_descriptor":
+                descriptor = text
+            elif not child.is_named:
+                around = self._source.text[child.start_byte : child.start_byte + 3]
+                painted = next((s for s in ("<<<", "<<-", "<<", "<>") if around.startswith(s)), "")
+                return descriptor, painted or text.strip()
+        return descriptor, ""
+
+    def _input(self, target: Word, mark: int) -> Stdin:
+        """Return what a file gives that is read; `<(…)` is a pipe with another face."""
+        line = self._scripts.line
+        text = line.files.get(target.text)
+        if target.text.startswith("<("):
+            return Stdin(Feed.PIPE, flat(line.found[mark:]), text)
+        return Stdin(Feed.FILE, text=text)
+
+    def _heredoc(self, node: Node, context: Context) -> Context:
+        operator = next((c for c in node.children if not c.is_named), node)
+        heredoc = self._source.heredocs.get(operator.start_byte)
+        extra = self._targets(node)[1:]
+        context = replace(context, extra=(*context.extra, *extra))
+        if heredoc is None:
+            return context
+        inner = Context(context.stdin, wrappers=context.wrappers)
+        mark = len(self._scripts.line.found)
+        word = self._scripts.expand(heredoc, self._source, inner)
+        upstream = flat(self._scripts.line.found[mark:])
+        return replace(context, own=Stdin(Feed.TEXT, upstream, word.text))

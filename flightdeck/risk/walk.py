@@ -1,0 +1,276 @@
+"""The walk over one syntax tree: lists, pipes, loops, functions, commands, in their order.
+
+It knows the grammar's node names and what a shell does with each; words are read by
+`words`, redirections by `redirects`, and a finished command goes to `unwrap`.
+
+Source: tree-sitter-bash 0.25, its node types; bash(1), "SHELL GRAMMAR".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model.shell import Feed, Span, Word
+from flightdeck.risk import line as state
+from flightdeck.risk import quoting
+from flightdeck.risk.assignments import Assignments
+from flightdeck.risk.finish import Finish, writes_file
+from flightdeck.risk.line import Context, Stdin, Value, flat
+from flightdeck.risk.redirects import Redirects
+from flightdeck.risk.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.risk.line import Source
+    from flightdeck.risk.script import Scripts
+    from flightdeck.risk.tree import Node
+
+_WRITES = frozenset({"program", "compound_statement", "subshell", "list", "do_group"})
+_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+_LEAVES = frozenset({"word", "number", "raw_string", "variable_name", "ansi_c_string"})
+_STATEMENTS = frozenset({"command", "redirected_statement", "pipeline", "list", "command_name"})
+_BACKGROUND = re.compile(r"(?<![&>|])[&|](?![&>|])")
+_ESCAPED_TICK = re.compile(r"\\([`$\\])")
+_ROUNDS = 4  # how many values of a loop are tried where its variable names the program
+
+
+class Walk:
+    """Walks the tree of one source."""
+
+    def __init__(self, source: Source, scripts: Scripts) -> None:
+        self._source = source
+        self._scripts = scripts
+        self._line = scripts.line
+        self._context = Context()
+        self._words = Words(source, scripts.line, self._substitution)
+        self._redirects = Redirects(source, scripts, self._words)
+        self._finish = Finish(scripts)
+        self._assignments = Assignments(source, scripts.line, self._words)
+        self._handlers: dict[str, Callable[[Node, Context], str | None]] = {
+            "command": self._command,
+            "pipeline": self._pipeline,
+            "redirected_statement": self._redirected,
+            "compound_statement": self._compound,
+            "subshell": self._compound,
+            "if_statement": self._compound,
+            "while_statement": self._compound,
+            "case_statement": self._compound,
+            "c_style_for_statement": self._compound,
+            "for_statement": self._loop,
+            "function_definition": self._function,
+            "variable_assignment": self._assigned,
+            "variable_assignments": self._assigned,
+            "declaration_command": self._declaration,
+            "unset_command": self._declaration,
+            "test_command": self._test,
+            "command_substitution": self._nested,
+            "process_substitution": self._nested,
+            "comment": self._skip,
+            "ERROR": self._error,
+        }
+
+    def visit(self, node: Node, context: Context) -> str | None:
+        """Walk one node; return what it writes to its output, None if unknown."""
+        line = self._line
+        if line.depth >= state.MOST_DEPTH or line.commands_left <= 0:
+            line.opaque = True
+            return None
+        outer, self._context = self._context, context
+        line.depth += 1
+        written = self._handlers.get(node.type, self._group)(node, context)
+        line.depth -= 1
+        self._context = outer
+        return written
+
+    def text(self, node: Node, context: Context) -> Word:
+        """Return the one word a node is, walking what is substituted in it."""
+        self._context = context
+        return self._words.joined(node)
+
+    def _span(self, node: Node) -> Span:
+        return self._source.span(node.start_byte, node.end_byte)
+
+    def _raw(self, node: Node) -> str:
+        return self._source.text[node.start_byte : node.end_byte]
+
+    # What stands in other things
+
+    def _skip(self, _node: Node, _context: Context) -> str | None:
+        return ""
+
+    def _group(self, node: Node, context: Context) -> str | None:
+        """Walk every part in turn; the last one takes the redirections of the whole."""
+        children = [c for c in node.named_children if c.type not in _LEAVES]
+        clean = context.inner()
+        written: list[str | None] = [
+            self.visit(child, context if at == len(children) - 1 else clean)
+            for at, child in enumerate(children)
+        ]
+        return _sum(written) if node.type in _WRITES else None
+
+    def _substitution(self, node: Node) -> str | None:
+        """Walk what is inside a substitution, or every substitution in an expansion."""
+        raw = self._raw(node).strip()
+        inner = Context(self._context.stdin, wrappers=self._context.wrappers)
+        if raw.startswith("`") and "\\" in raw:
+            text = _ESCAPED_TICK.sub(r"\1", raw[1:-1])
+            return self._scripts.run_text(text, inner, self._span(node))
+        written = _sum([self.visit(c, inner) for c in node.named_children if c.type not in _LEAVES])
+        if node.type == "process_substitution" and written is not None:
+            self._line.files[raw] = written
+        return written
+
+    def _nested(self, node: Node, _context: Context) -> str | None:
+        return self._substitution(node)
+
+    def _error(self, node: Node, context: Context) -> str | None:
+        """Read what the grammar could not as one plain command, unless commands are in it."""
+        self._line.opaque = True
+        if any(child.type in _STATEMENTS for child in node.named_children):
+            self._group(node, context)
+        for part in re.split(r"[;&|\n]+", self._raw(node)):
+            words = tuple(Word(quoting.unquote(w), self._span(node)) for w in part.split())
+            if words and self._line.commands_left > 0:
+                self._line.commands_left -= 1
+                self._finish.command(self._span(node), context, words, [])
+        return None
+
+    # Control
+
+    def _pipeline(self, node: Node, context: Context) -> str | None:
+        stages = [c for c in node.named_children if c.type != "comment"]
+        mark, written, stdin = len(self._line.found), None, context.stdin
+        for at, stage in enumerate(stages):
+            if at:
+                stdin = Stdin(Feed.PIPE, flat(self._line.found[mark:]), written)
+            last = at == len(stages) - 1
+            within = replace(context, stdin=stdin) if last else context.inner(stdin)
+            written = self.visit(stage, within)
+        return written
+
+    def _redirected(self, node: Node, context: Context) -> str | None:
+        body: Node | None = None
+        for child in node.named_children:
+            if child.type in _REDIRECTS:
+                context = self._redirects.add(child, context)
+            elif child.type != "comment":
+                body = child
+        return (
+            self._finish.bare(self._span(node), context)
+            if body is None
+            else self.visit(body, context)
+        )
+
+    def _compound(self, node: Node, context: Context) -> str | None:
+        """Walk a loop, a group, a subshell; its redirections are an invocation of their own."""
+        stdin = context.own or context.stdin
+        within = Context(stdin, wrappers=context.wrappers)
+        mark = len(self._line.found)
+        written = self._group(node, within)
+        if self._raw(node).startswith("(("):
+            self._finish.command(
+                self._span(node), context, (Word("((", self._span(node)),), self._line.found[mark:]
+            )
+        elif context.redirects:
+            self._finish.bare(self._span(node), context, flat(self._line.found[mark:]))
+            self._finish.remember(context, written)
+        return "" if writes_file(context.redirects) else written
+
+    def _loop(self, node: Node, context: Context) -> str | None:
+        """Walk `for x in …`: a variable with one value, or several where it names programs."""
+        line, children = self._line, node.named_children
+        name, mark, used = self._raw(children[0]), len(line.found), len(line.used)
+        given = [w for c in children[1:] if c.type != "do_group" for w in self._words.read(c)]
+        sources = flat([*line.found[mark:], *line.used[used:]])
+        del line.used[used:]
+        body = next((c for c in children if c.type == "do_group"), None)
+        if body is None:
+            return None
+        values: list[Value] = [Value(None, sources)]
+        runs = re.search(
+            rf"(?:^|[\n;&|(]|\bdo|\bthen)\s*\"?\$\{{?{re.escape(name)}\b", self._raw(body)
+        )
+        if given and all(w.literal and not w.glob for w in given) and (runs or len(given) == 1):
+            values = [Value((w.text,), sources) for w in given[:_ROUNDS]]
+        for value in values:
+            line.variables[name] = value
+            self._compound(body, context)
+        return None
+
+    def _function(self, node: Node, _context: Context) -> str | None:
+        """Keep a function, and walk its body once: a defined function is there to be called."""
+        children, line = node.named_children, self._line
+        name, body = self._raw(children[0]), children[1] if len(children) > 1 else None
+        if body is None or name in line.active:
+            return ""
+        line.functions[name] = (self._source, body)
+        mark = len(line.found)
+        line.active.append(name)
+        self.visit(body, Context(wrappers=self._context.wrappers))
+        line.active.pop()
+        calls = [i for i in line.found[mark:] if i.program == name]
+        if len(calls) > 1 and _BACKGROUND.search(self._raw(body)):
+            line.bomb = line.bomb or self._span(node)
+        return ""
+
+    # Commands
+
+    def _command(self, node: Node, context: Context) -> str | None:
+        line = self._line
+        line.commands_left -= 1
+        mark, used = len(line.found), len(line.used)
+        assignments: list[tuple[str, Word]] = []
+        words: list[Word] = []
+        for child in node.named_children:
+            kind = child.type
+            if kind == "variable_assignment":
+                assignments += self._assignments.read(child)
+            elif kind in _REDIRECTS:
+                context = self._redirects.add(child, context)
+            elif kind != "comment":
+                words += self._words.read(child)
+        sources = [*line.found[mark:], *line.used[used:]] if line.used else line.found[mark:]
+        del line.used[used:]
+        return self._finish.command(
+            self._span(node), context, tuple(words), sources, tuple(assignments)
+        )
+
+    def _assigned(self, node: Node, context: Context) -> str | None:
+        nodes = [node] if node.type == "variable_assignment" else node.named_children
+        for child in nodes:
+            if child.type == "variable_assignment":
+                self._assignments.read(child)
+        return self._finish.bare(self._span(node), context)
+
+    def _declaration(self, node: Node, context: Context) -> str | None:
+        """Read `export`, `declare`, `local`, `unset` as the commands they are."""
+        line = self._line
+        line.commands_left -= 1
+        first = node.children[0]
+        mark = len(line.found)
+        words = [Word(self._raw(first), self._span(first))]
+        for child in node.named_children:
+            if child.type == "variable_assignment":
+                self._assignments.read(child)
+                words.append(Word(self._raw(child), self._span(child)))
+            else:
+                words += self._words.read(child)
+        return self._finish.command(self._span(node), context, tuple(words), line.found[mark:])
+
+    def _test(self, node: Node, context: Context) -> str | None:
+        """Read `[ … ]` and `[[ … ]]` as programs; only what is substituted in them runs."""
+        mark, first = len(self._line.found), node.children[0]
+        self._line.commands_left -= 1
+        self._group(node, context.inner())
+        words = (Word(self._raw(first), self._span(first)),)
+        self._finish.command(self._span(node), context, words, self._line.found[mark:])
+        return ""
+
+
+def _sum(written: list[str | None]) -> str | None:
+    """Return one text of several, None where one is unknown."""
+    known = [w for w in written if w is not None]
+    return "".join(known) if len(known) == len(written) else None
