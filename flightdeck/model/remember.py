@@ -178,8 +178,8 @@ def _rule(rule: object, ground: _Ground) -> str:
 def _check_characters(text: str) -> None:
     """Refuse what looks like nothing, or like something else, on a key."""
     odd = (c for c in text if c != " " and unicodedata.category(c)[0] not in "LNPS")
-    # Beyond the Latin letters there are some that are drawn as a blank.
-    if any(odd) or any(ord(c) > 0x24F for c in text) or unicodedata.normalize("NFC", text) != text:
+    # Beyond these no letter has a shape of its own on a key, and some are drawn as a blank.
+    if any(odd) or any(ord(c) > 0x17F for c in text) or unicodedata.normalize("NFC", text) != text:
         _refuse("odd rule")
 
 

@@ -13,12 +13,13 @@ from PIL import ImageStat
 
 from flightdeck.faces.picture import draw_face, error_face
 from flightdeck.faces.svg import badge, paint, render_svg
-from flightdeck.faces.text import FLOOR, UNKNOWN
+from flightdeck.faces.text import FLOOR, UNKNOWN, exact
 from flightdeck.faces.words import Words, glyph_to, words
 from flightdeck.model.contrast import contrast
 from flightdeck.model.lifecycle import State
 from tests.faces.boxes import Box, box
 from tests.faces.looks import ARMED, REST, a_view, of_look
+from tests.faces.verdict_rows import a_rule
 
 if TYPE_CHECKING:
     from flightdeck.faces.text import Line
@@ -193,6 +194,13 @@ def test_a_line_alone_is_not_quiet() -> None:
 )
 def test_what_cannot_be_seen_in_a_rule_is_a_visible_mark(hidden: str) -> None:
     assert shown(armed(f"x{hidden}y"))[0].text == f"x{UNKNOWN}y"
+
+
+def test_every_letter_a_rule_may_hold_has_a_shape_of_its_own() -> None:
+    letters = [chr(code) for code in range(0x20, 0x250)]
+    granted = [one for one in letters if one in "".join(a_rule(f"x{one}y").what)]
+    assert len(granted) > 200
+    assert [one for one in granted if exact(one) != one] == []
 
 
 def test_blanks_of_a_rule_are_all_there() -> None:
