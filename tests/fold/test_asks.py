@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -360,6 +361,7 @@ def holding(machine: Machine) -> set[str]:
 def test_suggestion_stands_in_the_session_record_only_and_only_while_it_waits(
     machine: Machine, panel: Panel, caplog: pytest.LogCaptureFixture, answered_by: str
 ) -> None:
+    """askalf/dario#889, luongnv89/ccl#206."""
     pid = working(machine)
     rule = {**RULE, "rules": [{"toolName": "Bash", "ruleContent": SECRET}]}
     call = {"tool_name": "Bash", "tool_input": {"command": f"curl -H {SECRET}-2"}}
@@ -377,6 +379,18 @@ def test_suggestion_stands_in_the_session_record_only_and_only_while_it_waits(
     assert panel.asks(2.0) == ()
     assert holding(machine) == set()
     assert SECRET not in caplog.text
+
+
+def test_what_is_kept_of_a_request_is_nobody_elses(machine: Machine, panel: Panel) -> None:
+    """luongnv89/ccl#206."""
+    before = os.umask(0o022)
+    try:
+        asks_for(machine, working(machine), permission_suggestions=[RULE])
+        panel.look()
+    finally:
+        os.umask(before)
+    root = machine.folder.root
+    assert {p.name for p in [root, *root.rglob("*")] if p.stat().st_mode & 0o077} == set()
 
 
 def test_asks_are_no_part_of_the_snapshot(machine: Machine, panel: Panel) -> None:

@@ -72,6 +72,18 @@ def test_request_that_opens_right_after_the_answer_is_amber() -> None:
     assert left(told) == ["next"]
 
 
+def test_dialog_whose_hook_has_not_spoken_yet_is_amber_all_the_same() -> None:
+    told = asking()
+    told.hook(18.0, Kind.DECIDED, request_id=ASKED_AT)
+    told.record(18.038, Status.BUSY)
+    assert told.colour(18.04) is WORKING
+    told.record(18.082, Status.WAITING, Reason.PERMISSION)
+    assert (told.colour(18.083), told.look(18.084).how) == (BLOCKED, "registry")
+    told.hook(18.09, Kind.ASKED, request_id="next")
+    assert (told.colour(18.091), told.look(18.092).how) == (BLOCKED, "hook")
+    assert told.settled(60.0) is BLOCKED
+
+
 def test_same_call_asked_again_right_after_the_answer_is_a_request_of_its_own() -> None:
     told = asking()
     told.hook(18.0, Kind.DECIDED, request_id=ASKED_AT)
@@ -85,9 +97,15 @@ def test_request_beside_the_answered_one_still_waits() -> None:
         told.hook(15.0, Kind.ASKED, request_id=name, tool="Read", fingerprint=name, alone=False)
     told.record(15.007, Status.WAITING, Reason.PERMISSION)
     told.hook(18.0, Kind.DECIDED, request_id="a")
-    for now in (18.0, 18.2, 30.0):
-        assert told.colour(now) is BLOCKED
-    assert left(told) == ["b"]
+    # The record waits for the second all along: it never says busy in between.
+    assert told.colour(18.0) is BLOCKED
+    told.hook(18.06, Kind.TOOL_ENDED, tool="Read", fingerprint="a", alone=False)
+    for now in (18.061, 18.2, 30.0):
+        assert (told.settled(now), left(told)) == (BLOCKED, ["b"])
+    told.hook(31.0, Kind.DECIDED, request_id="b")
+    assert told.colour(31.0) is WORKING
+    told.record(31.025, Status.BUSY)
+    assert told.settled(31.03) is WORKING
 
 
 def test_answer_to_a_subagents_request_is_background_work_again() -> None:
