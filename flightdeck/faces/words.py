@@ -22,8 +22,8 @@ _TOP_SIZES = (13.72, 12.35, text.FLOOR)
 _BOTTOM_SIZES = (18.28, 16.45, 14.62, 12.8, text.FLOOR)
 _WIDE_SIZES = (18.28, 16.45, 14.62, 13.72, 12.35, text.FLOOR)
 _MIDDLE = 48.0
-# Clear of the border of a selected key; wider on keys that stand for no session.
-_ROOM, _WIDE_ROOM = 80.0, 86.0
+# Less within the border of a selected key; more on keys that stand for no session.
+_ROOM, _BORDERED_ROOM, _WIDE_ROOM = 80.0, 76.0, 86.0
 
 # How far letters of size 1 reach above their baseline, capitals and all others, and below it.
 _CAPITAL, _ABOVE, _BELOW = 0.73, 0.8, 0.24
@@ -88,7 +88,7 @@ def glyph_to(view: KeyView) -> float:
 
 def _labels(view: KeyView) -> Words:
     glyph, room = view.glyph is not None, _room(view)
-    sizes = _BOTTOM_SIZES if room == _ROOM else _WIDE_SIZES
+    sizes = _WIDE_SIZES if room == _WIDE_ROOM else _BOTTOM_SIZES
     top, bottom = view.top.upper(), view.bottom
     if top and bottom:
         under = text.fit(bottom, sizes, room, _MIDDLE, 85 if glyph else 64)
@@ -102,7 +102,9 @@ def _labels(view: KeyView) -> Words:
 
 
 def _room(view: KeyView) -> float:
-    return _ROOM if view.glyph or view.selected else _WIDE_ROOM
+    if view.selected:
+        return _BORDERED_ROOM
+    return _ROOM if view.glyph else _WIDE_ROOM
 
 
 def _whole(view: KeyView) -> Words:

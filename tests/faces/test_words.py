@@ -91,7 +91,7 @@ def test_a_key_says_whole_why_it_does_nothing(key: str, reason: str) -> None:
 @pytest.mark.parametrize("glyph", [None, ARMED.glyph])
 def test_labels_stay_clear_of_the_border_of_a_selected_key(glyph: object) -> None:
     view = a_view(glyph=glyph, top="W" * 40, bottom="W" * 40, selected=True)
-    assert all(box(line).inside(Box(7, 7, 89, 91)) for line in shown(view))
+    assert all(box(line).inside(Box(9, 9, 87, 91)) for line in shown(view))
 
 
 # Lines that are read to the letter.
@@ -250,7 +250,7 @@ def test_a_flash_stays_on_its_band(look: object, word: str, selected: bool) -> N
     view = of_look(look, flash=word or "x", selected=selected)  # type: ignore[arg-type]
     told = words(view)
     assert told.band is not None
-    edge = 7 if selected else 4
+    edge = 9 if selected else 4
     band = Box(edge, told.band.top, 96 - edge, told.band.top + told.band.height)
     boxes = [box(line) for line in told.loud if line.path]
     assert all(one.inside(band) for one in boxes)
