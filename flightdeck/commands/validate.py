@@ -1,7 +1,8 @@
-"""Check layouts, verbs and local.yaml, and tell every problem of every file at once.
+"""Check layouts, verbs, risk rules and local.yaml, and tell every problem at once.
 
-Without PATH: the shipped layouts and verbs, your own in ~/.fleet/layouts and
-~/.fleet/verbs, and ~/.fleet/local.yaml. Exits 0 when there is no problem, 1 when there is.
+Without PATH: the shipped layouts, verbs and rules, your own in ~/.fleet/layouts,
+~/.fleet/verbs and ~/.fleet/risk, and ~/.fleet/local.yaml. The examples of every rule are
+run. Exits 0 when there is no problem, 1 when there is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from flightdeck.config.report import render_github, render_json, render_text
 from flightdeck.config.text import shown
 from flightdeck.config.verbs import load_verbs, read_verb, verb_files
 from flightdeck.errors import ConfigError, FlightdeckError, Problem
+from flightdeck.fold import rulecheck
+from flightdeck.fold.judging import compile_rules
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder
 
@@ -31,17 +34,19 @@ EXAMPLES = """\
 examples:
   flightdeck validate                          everything this machine would load
   flightdeck validate layouts verbs/test.md    every layout in a folder, and one verb
+  flightdeck validate risk                     every rule of a folder, its examples run
   flightdeck validate panel.yaml --format github   notes in a pull request
 """
 
 LOCAL = "local.yaml"
 VERBS = "verbs"
+RISK = "risk file"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the files to check and how to tell what was found."""
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="a layout, a verb, or a folder of them"
+        "paths", nargs="*", metavar="PATH", help="a layout, a verb, rules, or a folder of them"
     )
     parser.add_argument("--format", choices=("text", "json", "github"), default="text")
 
@@ -56,7 +61,10 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     folder = StateFolder.from_environment()
     files = list(dict.fromkeys(named or _all(folder)))
     verbs = load_verbs(folder)
-    problems = [problem for path in files for problem in _problems(path, verbs)]
+    risky = rulecheck.problems_of(path for path in files if _kind(path) == RISK)
+    problems = [p for path in files for p in risky.get(path) or _problems(path, verbs)]
+    if folder.root.is_dir():
+        compile_rules(folder)
     code = Exit.NO if problems else Exit.DONE
     if arguments.format == "json":
         return Result(data=render_json(problems, [shown(path) for path in files]), code=code)
@@ -83,14 +91,18 @@ def _all(folder: StateFolder) -> Iterator[Path]:
     yield from sorted((folder.root / "layouts").glob("*.yaml"))
     yield from verb_files(shipped.folder(VERBS))
     yield from verb_files(folder.verbs)
+    yield from rulecheck.in_folder(shipped.folder(rulecheck.FOLDER))
+    yield from rulecheck.in_folder(folder.risk)
     if folder.local.exists():
         yield folder.local
 
 
 def _kind(path: Path) -> str:
-    """Return what a file is, by its name: `local.yaml` itself, a verb, else a layout."""
+    """Return what a file is, by its name: `local.yaml` itself, a verb, rules, else a layout."""
     if path.name == LOCAL:
         return LOCAL
+    if rulecheck.is_risk_file(path):
+        return RISK
     return "verb" if path.suffix == ".md" else "layout"
 
 
@@ -101,6 +113,8 @@ def _problems(path: Path, verbs: Verbs) -> tuple[Problem, ...]:
                 read_local(path, shown(path))
             case "verb":
                 read_verb(path)
+            case "risk file":
+                pass  # told already: they are read one over the other
             case _:
                 load_layout(path, Local(), verbs)
     except ConfigError as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from flightdeck import shipped
 from flightdeck.config import risk_words
 from flightdeck.config.document import read_document
 from flightdeck.config.reader import Reader, quoted
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from flightdeck.config.risk_rule import Example
     from flightdeck.errors import Problem
     from flightdeck.model.risk import Rule
-    from flightdeck.store.paths import StateFolder
 
 T = TypeVar("T")
 
@@ -49,16 +47,6 @@ class RiskFile:
     table: Table
     examples: tuple[Example, ...] = ()
     problems: tuple[Problem, ...] = ()
-
-
-def shipped_paths() -> list[Path]:
-    """Return the shipped files."""
-    return sorted(shipped.folder("risk").glob("*.yaml"))
-
-
-def local_paths(folder: StateFolder) -> list[Path]:
-    """Return the user's own files."""
-    return sorted(folder.risk.glob("*.yaml"))
 
 
 def read_risk(
