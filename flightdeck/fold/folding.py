@@ -108,6 +108,7 @@ class Fold:
         self._due: dict[str, _Due] = {}
         self._rest: _Rest | None = None
         self._generation: bytes | None = None
+        self._slots = folder.slots
         self._publisher = Publisher(folder.slots)
 
     def step(
@@ -202,7 +203,7 @@ class Fold:
         rest = self._rest
         if rest is None or not rest.until - REST_S <= now < rest.until:
             return None
-        if rest.panel != panel or rest.plan is not self.plan or not self.folder.slots.exists():
+        if rest.panel != panel or rest.plan is not self.plan or not self._slots.exists():
             return None
         if not self._untouched(sessions) or rest.selected != self._selection.key():
             return None
@@ -264,7 +265,7 @@ class Fold:
     def _publish(self, fleet: Fleet, panel: dict[str, Any]) -> str | None:
         """Publish the fleet unless it is the one of the last pass; return the text of news."""
         same = self._rest is not None and (fleet, panel) == (self._rest.fleet, self._rest.panel)
-        if same and self.folder.slots.exists():
+        if same and self._slots.exists():
             return None
         return self._publisher.publish(fleet, panel)
 

@@ -33,9 +33,10 @@ class Grant:
 class Ask:
     """One request that waits, of the session with `key`.
 
-    `answerable` says the panel holds its hook; where it does not, only the terminal can
-    answer. `tier` is that of its call; `repeats` counts how often this turn asked
-    for the very same; `since` is in epoch seconds; `label` is that of its slot.
+    `agent` is what people call the kind of agent. `answerable` says the panel holds its
+    hook; where it does not, only the terminal can answer. `tier` is that of its call;
+    `repeats` counts how often this turn asked for the very same; `since` is in epoch
+    seconds; `label` is that of its slot.
     """
 
     request_id: str

@@ -9,13 +9,12 @@ Source: README.md, "The state folder".
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from flightdeck.store import files
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from flightdeck.store.paths import StateFolder
 
 _LARGEST = 4096
@@ -45,20 +44,21 @@ class Selection:
 
     def __init__(self, folder: StateFolder) -> None:
         self._folder = folder
+        self._path = os.fspath(folder.selected)
         self._known: tuple[object, str] = (None, "")
 
     def key(self) -> str:
         """Return what `read` would, read anew only when the file has changed."""
-        stamp = _stamp(self._folder.selected)
+        stamp = _stamp(self._path)
         if stamp != self._known[0]:
             self._known = (stamp, read(self._folder) if stamp else "")
         return self._known[1]
 
 
-def _stamp(path: Path) -> object:
+def _stamp(path: str) -> object:
     """Return what changes when the file is replaced or written over, None where it is not."""
     try:
-        now = path.stat()
+        now = os.stat(path)  # noqa: PTH116 - asked at every pass, a Path costs more than the answer
     except OSError:
         return None
     return (now.st_mtime_ns, now.st_ino, now.st_size)
