@@ -1,5 +1,6 @@
 """Fold once: take in what the hooks spooled, free the slots of dead sessions.
 
+A permission hook that waits for a panel nobody runs any more is let go.
 The 15 s timer calls it, so the truth does not depend on a running panel.
 """
 
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Result
 from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.store import asks
+from flightdeck.store.instance import forget_dead
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
@@ -23,12 +26,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Fold and say how many sessions there are."""
-    fold = open_fold(StateFolder.from_environment())
+    folder = StateFolder.from_environment()
+    fold = open_fold(folder)
     outcome, panel = fold_once(fold)
+    _clear(folder, panel_alive=panel["running"])
     if outcome.snapshot is not None and not panel["running"]:
         _feed(fold.plan.renderers, outcome.snapshot)
     live = sum(1 for view in outcome.fleet.slots if view.key)
     return Result((f"{live} live, {outcome.fleet.overflow} without a slot",))
+
+
+def _clear(folder: StateFolder, *, panel_alive: bool) -> None:
+    """Clear what a killed panel and killed hooks left: nobody may wait for the dead."""
+    if not panel_alive:
+        forget_dead(folder)
+    asks.sweep(folder.asks, panel_alive=panel_alive)
 
 
 def _feed(renderers: tuple[str, ...], snapshot: str) -> None:

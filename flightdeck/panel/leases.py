@@ -103,7 +103,11 @@ class Leases:
                 lease.deadline = -math.inf
 
     def close(self) -> None:
-        """Let every hook go and hold none any more; may be called twice."""
+        """Let every hook go and hold none any more; may be called twice.
+
+        Called once `panel.pid` is gone: hooks that come later do not wait, and those that
+        are about to are let go here.
+        """
         self.release_all()
         with self._lock:
             closed, self._closed = self._closed, True
@@ -114,6 +118,7 @@ class Leases:
         if thread is not None:
             thread.join(_JOIN_S)
         self._readers.close()
+        asks.sweep(self._folder, panel_alive=False)
 
     def _of(self, request_id: str) -> Lease | None:
         return next((one for one in self._leases.values() if one.request == request_id), None)

@@ -55,11 +55,7 @@ class Instance:
 
     def stands(self) -> bool:
         """Say whether others can still see it: somebody may have removed the state folder."""
-        try:
-            there, held = self._path.stat(), os.fstat(self._handle)
-        except OSError:
-            return False
-        return (there.st_dev, there.st_ino) == (held.st_dev, held.st_ino)
+        return _is_at(self._handle, self._path)
 
     def release(self) -> None:
         """Give it up and leave nothing behind."""
@@ -69,15 +65,48 @@ class Instance:
         os.close(self._handle)
 
 
+def forget_dead(folder: StateFolder) -> bool:
+    """Remove what a killed panel left, and return whether it did.
+
+    Its pid will be another program's one day, and hooks would wait for that one.
+    """
+    try:
+        handle = os.open(folder.panel_pid, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        dead = lock.taken(handle) and _is_at(handle, folder.panel_pid)
+        if dead:
+            folder.panel_pid.unlink()
+    except OSError:
+        return False
+    else:
+        return dead
+    finally:
+        os.close(handle)
+
+
 def _taken(folder: StateFolder) -> int:
     """Return the open, locked file; see `Instance`."""
-    handle = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    while True:
+        handle = os.open(folder.panel_pid, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            _take(handle, folder)
+        except BaseException:
+            os.close(handle)
+            raise
+        if _is_at(handle, folder.panel_pid):
+            return handle
+        os.close(handle)  # it was being removed: a lock nobody can see is none
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Say whether the open file is the one that others find at `path`."""
     try:
-        _take(handle, folder)
-    except BaseException:
-        os.close(handle)
-        raise
-    return handle
+        there, held = path.stat(), os.fstat(handle)
+    except OSError:
+        return False
+    return (there.st_dev, there.st_ino) == (held.st_dev, held.st_ino)
 
 
 def _take(handle: int, folder: StateFolder) -> None:

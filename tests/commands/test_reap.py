@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from typing import TYPE_CHECKING
 
 from flightdeck.cli import main
 from flightdeck.model.plan import PanelPlan
 from flightdeck.store import plan as plans
 from flightdeck.store.instance import Instance
+from tests.hooks.place import QUIET, Place
+from tests.hooks.waiting import Waiting, ask, let_panel_live
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,4 +73,44 @@ def test_renderers_are_left_to_a_running_panel(machine: Machine) -> None:
     machine.starts(machine.agent(), "s")
     assert main(["reap"]) == 0
     assert not out.exists()
+    instance.release()
+
+
+def a_waiting_hook(machine: Machine, pid: int) -> Waiting:
+    """Start a permission hook beside a panel of this pid, and let it come to wait."""
+    place = Place(machine.folder.root, machine.executable(), "/bin/sh")
+    let_panel_live(place, pid)
+    hook = ask(place).send()
+    hook.request()
+    return hook
+
+
+def test_hook_that_waits_for_a_panel_that_was_killed_is_let_go(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The pid of the killed one belongs to a living process by now.
+    with a_waiting_hook(machine, os.getpid()) as hook:
+        assert main(["reap"]) == 0
+        assert hook.end() == QUIET
+    assert list(machine.folder.asks.iterdir()) == []
+    assert not machine.folder.panel_pid.exists()
+    assert capsys.readouterr().err == ""
+
+
+def test_hook_that_waits_for_a_living_panel_is_left_alone(machine: Machine) -> None:
+    instance = Instance(machine.folder)
+    with a_waiting_hook(machine, os.getpid()) as hook:
+        assert main(["reap"]) == 0
+        assert hook.process.poll() is None
+        assert hook.fifo.exists()
+    assert machine.folder.panel_pid.exists()
+    instance.release()
+
+
+def test_fifo_of_a_killed_hook_is_cleared_beside_a_living_panel(machine: Machine) -> None:
+    instance = Instance(machine.folder)
+    with a_waiting_hook(machine, os.getpid()) as hook:
+        hook.signal(signal.SIGKILL)
+    assert main(["reap"]) == 0
+    assert list(machine.folder.asks.iterdir()) == []
     instance.release()

@@ -13,6 +13,7 @@ import pytest
 
 from flightdeck.install.snippets import BOUND
 from flightdeck.model.event import is_whole
+from flightdeck.store import asks
 from tests.hooks.place import DEADLINE_S, QUIET, SHELLS, Place, argv, is_root
 from tests.hooks.waiting import PAYLOAD, ask, ask_inside, asks_of, let_panel_live, wait_command
 
@@ -79,6 +80,14 @@ def test_whatever_stands_where_the_pid_should_hangs_nobody(
     with ask(place) as hook:
         assert hook.send().end() == QUIET
     assert spooled(place)
+
+
+def test_hook_let_go_by_the_sweep_of_a_panel_that_starts_is_silent(place: Place) -> None:
+    let_panel_live(place)
+    with ask(place) as hook:
+        hook.send().request()
+        assert asks.sweep(place.root / "asks", panel_alive=False) == 1
+        assert hook.end() == QUIET
 
 
 def no_asks(place: Place) -> None:

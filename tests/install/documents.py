@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 OURS = "new # flightdeck:1:spool"
 OLDER = "old # flightdeck:0:spool"
+WAITING = "wait # flightdeck:1:wait"
 WANTED = {"Stop": OURS, "SessionStart": "start # flightdeck:1:spool"}
 FILE = "/cfg/settings.json"
 

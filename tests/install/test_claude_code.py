@@ -11,7 +11,7 @@ import pytest
 from flightdeck.errors import FlightdeckError, Refused
 from flightdeck.install import claude_code
 from flightdeck.install.settings import group_of
-from tests.install.documents import OLDER, OURS, WANTED, a_file, a_group, hooks_of
+from tests.install.documents import OLDER, OURS, WAITING, WANTED, a_file, a_group, hooks_of
 
 if TYPE_CHECKING:
     from tests.install.home import Home
@@ -45,6 +45,19 @@ def test_remove_restores_the_file_byte_for_byte(home: Home, before: str) -> None
     home.write(before)
     install(home)
     assert home.text() != before
+    remove(home)
+    assert home.text() == before
+
+
+@pytest.mark.parametrize("before", ["", a_file({"PermissionRequest": [BELL]}, a=1)])
+def test_file_is_restored_after_a_hook_was_replaced_by_one_that_waits(
+    home: Home, before: str
+) -> None:
+    home.write(before)
+    for command in (OURS, WAITING):
+        wanted = {**WANTED, "PermissionRequest": command}
+        claude_code.install(home.target, wanted, home.records)
+        assert hooks_of(home.text())["PermissionRequest"][-1] == group_of(command)
     remove(home)
     assert home.text() == before
 

@@ -135,6 +135,36 @@ def test_hook_named_again_by_the_project_is_a_warning(
     assert found[1:] == [Finding(Level.WARNING, what, f"take our entry out of {project / name}")]
 
 
+# PM-18
+def test_stranger_who_answers_permission_requests_too_is_named(installed: Home) -> None:
+    hooks = json.loads(installed.text())["hooks"]
+    hooks["PermissionRequest"].insert(0, a_group("/opt/allow --all"))
+    edit(installed, hooks=hooks)
+    what = f"another tool also answers permission requests: '/opt/allow --all' in {installed.file}"
+    found = findings(installed)
+    assert [finding.level for finding in found] == [Level.OK, Level.WARNING]
+    assert found[1].what == what
+    assert found[1].hint
+
+
+def test_stranger_of_the_project_who_answers_too_is_named(installed: Home, tmp_path: Path) -> None:
+    project = tmp_path / "app" / ".claude"
+    project.mkdir(parents=True)
+    odd = {"hooks": [{"type": "prompt"}, {"type": "command", "command": "x\n" + "y" * 200}, {}]}
+    (project / "settings.json").write_text(a_file({"PermissionRequest": [odd], "Stop": [odd]}))
+    found = inspect(installed.environ, tmp_path / "app", installed.state.root)
+    told = [finding.what.partition(": ")[2] for finding in found[1:]]
+    where = f"in {project / 'settings.json'}"
+    assert told == [f"'prompt' {where}", f"'x\\n{'y' * 116}…' {where}"]
+
+
+def test_permission_hook_that_does_not_wait_is_a_warning(installed: Home) -> None:
+    hooks = json.loads(installed.text())["hooks"]
+    edit(installed, hooks={**hooks, "PermissionRequest": [a_group(OLDER)]})
+    what = f"the permission hook in {installed.file} does not wait: no key can answer"
+    assert Finding(Level.WARNING, what, APPLY) in findings(installed)
+
+
 def test_project_settings_that_cannot_be_read_are_not_our_matter(
     installed: Home, tmp_path: Path
 ) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from flightdeck.errors import Refused
 from flightdeck.install.document import read
 from flightdeck.install.settings import group_of, merge, strip
-from tests.install.documents import FILE, OLDER, OURS, WANTED, a_file, a_group, hooks_of
+from flightdeck.model.layout import LONGEST_DECIDE_S
+from tests.install.documents import FILE, OLDER, OURS, WAITING, WANTED, a_file, a_group, hooks_of
 
 # A shared machine must not fail a test by being slow.
 UNHURRIED = profile(deadline=None)
@@ -126,6 +127,26 @@ def test_file_that_is_not_json_is_refused(change: object) -> None:
     assert callable(change)
     with pytest.raises(Refused):
         change("{,}")
+
+
+def test_hook_that_waits_has_longer_than_any_layout_may_hold_it() -> None:
+    for command, timeout in ((WAITING, LONGEST_DECIDE_S + 60), (OURS, 5)):
+        assert group_of(command) == {
+            "hooks": [{"type": "command", "command": command, "timeout": timeout}]
+        }
+
+
+def test_hook_that_did_not_wait_yet_is_replaced_by_the_one_that_does() -> None:
+    before = a_file({"PermissionRequest": [BELL, group_of(OURS)]})
+    after = merge(before, {"PermissionRequest": WAITING}, FILE)
+    assert hooks_of(after) == {"PermissionRequest": [BELL, group_of(WAITING)]}
+    assert merge(after, {"PermissionRequest": WAITING}, FILE) == after
+
+
+def test_hook_that_waits_with_too_little_time_is_replaced() -> None:
+    hasty = {"hooks": [{"type": "command", "command": WAITING, "timeout": 5}]}
+    after = merge(a_file({"PermissionRequest": [hasty]}), {"PermissionRequest": WAITING}, FILE)
+    assert hooks_of(after) == {"PermissionRequest": [group_of(WAITING)]}
 
 
 GROUPS = st.lists(

@@ -257,6 +257,14 @@ def test_closed_leases_hold_nothing_any_more(rig: Rig) -> None:
         second.end()
 
 
+def test_hook_that_comes_while_the_panel_ends_is_let_go(rig: Rig) -> None:
+    with rig.ask() as hook:
+        hook.request()
+        rig.leases.close()
+        assert hook.end() == QUIET
+    assert asks_of(rig.place) == []
+
+
 def test_leases_that_never_held_anything_have_no_thread_to_end(rig: Rig) -> None:
     rig.leases.sync({})
     assert rig.leases._thread is None

@@ -12,7 +12,8 @@ import sys
 import pytest
 
 from flightdeck.errors import Refused
-from flightdeck.store.instance import Instance, RunningPanel, running_panel
+from flightdeck.store import instance as instances
+from flightdeck.store.instance import Instance, RunningPanel, forget_dead, running_panel
 from flightdeck.store.paths import StateFolder
 from flightdeck.system import clock
 
@@ -131,6 +132,39 @@ def test_somebody_who_looks_for_ever_does_not_hang_a_panel(
     with pytest.raises(Refused, match="its pid is not known"):
         Instance(folder)
     os.close(looking)
+
+
+def test_what_a_killed_panel_left_is_removed(folder: StateFolder) -> None:
+    with a_holder() as holder:
+        assert not forget_dead(folder)
+        holder.kill()
+    assert folder.panel_pid.exists()
+    assert forget_dead(folder)
+    assert not folder.panel_pid.exists()
+    assert not forget_dead(folder)
+
+
+def test_panel_that_starts_while_the_dead_is_removed_can_be_seen(
+    folder: StateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.panel_pid.write_text("left by a killed one")
+    take = instances._take
+
+    def removed_meanwhile(handle: int, state: StateFolder) -> None:
+        monkeypatch.undo()
+        folder.panel_pid.unlink()
+        take(handle, state)
+
+    monkeypatch.setattr(instances, "_take", removed_meanwhile)
+    instance = Instance(folder)
+    assert instance.stands()
+    instance.release()
+
+
+def test_folder_in_the_place_of_the_lock_is_left_alone(folder: StateFolder) -> None:
+    folder.panel_pid.mkdir()
+    assert not forget_dead(folder)
+    assert folder.panel_pid.is_dir()
 
 
 def test_pipe_in_the_place_of_the_lock_hangs_nobody(folder: StateFolder) -> None:
