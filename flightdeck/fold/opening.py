@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flightdeck.agents.catalogue import agent_kinds
 from flightdeck.errors import FlightdeckError
 from flightdeck.fold.folding import Fold, Outcome
+from flightdeck.fold.judging import judge_for
 from flightdeck.store import plan as plans
 from flightdeck.store.instance import running_panel
 from flightdeck.store.journal import Journal
@@ -25,7 +26,7 @@ def open_fold(
 ) -> Fold:
     """Return a fold over `folder`, made if it was not there; `plan` None: as last compiled.
 
-    `judge` tells the tier of the calls that ask.
+    `judge` tells the tier of the calls that ask; None: by the rules of the folder.
 
     Raises:
         Unavailable: the folder cannot be made.
@@ -37,7 +38,7 @@ def open_fold(
         if plan.journal_bytes
         else None
     )
-    return Fold(folder, agent_kinds(judge), plan, journal)
+    return Fold(folder, agent_kinds(judge or judge_for(folder)), plan, journal)
 
 
 def fold_once(fold: Fold) -> tuple[Outcome, dict[str, Any]]:

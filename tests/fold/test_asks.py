@@ -276,6 +276,12 @@ def test_tier_of_the_call_reaches_the_row_and_the_snapshot(machine: Machine) -> 
     assert machine.snapshot()["slots"][0]["pending"][0]["tier"] == "high"
 
 
+def test_call_is_judged_by_the_rules_of_the_folder(machine: Machine, panel: Panel) -> None:
+    asks_for(machine, working(machine), tool_name="NoSuchTool", tool_input={})
+    (ask,) = panel.asks()
+    assert ask.tier == "medium"
+
+
 def test_tier_and_count_outlive_a_torn_record(machine: Machine) -> None:
     panel = Panel(machine, open_fold(machine.folder, judge=High()))
     asks_for(machine, working(machine))
