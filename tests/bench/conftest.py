@@ -25,7 +25,15 @@ from tests.bench.figures import Figures
 _FIGURES = pytest.StashKey[Figures]()
 _DEFAULT_REST_S = 20.0
 # The order of the table, which is also the order they are taken in.
-_ORDER = ("test_hooks", "test_panel", "test_fold", "test_faces", "test_start", "test_focus")
+_ORDER = (
+    "test_hooks",
+    "test_verdict_hook",
+    "test_panel",
+    "test_fold",
+    "test_faces",
+    "test_start",
+    "test_focus",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -208,6 +209,31 @@ def test_first_request_after_the_fifo_is_its_own(rig: Rig) -> None:
         later = f"{int(request.partition('-')[0]) + 1}-{hook.pid}"
         rig.synced_until(lambda: rig.opened() == 1, {later: 1.0, request: FOREVER})
         assert rig.leases.held() == {request}
+
+
+def test_machine_out_of_handles_holds_as_soon_as_it_has_some(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_more(_: asks.Fifo) -> int:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    with rig.ask() as hook:
+        request = hook.request()
+        with monkeypatch.context() as patch:
+            patch.setattr(asks, "open_end", no_more)
+            rig.leases.sync({request: FOREVER})
+            assert rig.leases.opening(request)
+        until(lambda: rig.leases.held() == {request})
+
+
+def test_fifo_that_is_gone_before_its_hook_came_is_forgotten(rig: Rig) -> None:
+    with ask(rig.place) as hook:
+        until(hook.event.exists)
+        rig.leases.sync({})
+        assert len(rig.leases._leases) == 1
+        hook.fifo.unlink()
+        rig.leases.sync({})
+        assert rig.leases._leases == {}
 
 
 def test_what_is_no_fifo_of_ours_is_left_alone(rig: Rig) -> None:
