@@ -1,6 +1,7 @@
 """Show a scripted fleet on a virtual deck: no agent, no deck, nothing installed.
 
-Press an amber key and that session goes on. It ends with ^C.
+Press an amber key and that session goes on, or answer it with the keys of the verdict
+row. It ends with ^C.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
     )
     fleet = DemoFleet(layout.labels)
-    world = World(fleet.press, _nothing_here, _nothing_here)
+    world = World(fleet.press, _nothing_here, _nothing_here, fleet.answer, fleet.select)
     panel = Panel(layout, deck, fleet, world, Faces(deck.model.key).native)
     panel.on_open = lambda: _opened(deck, arguments, say)
     with ended_by_signals(panel):

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flightdeck.agents.catalogue import agent_kinds
 from flightdeck.commands.panel_arguments import (
     add_deck_arguments,
     ended_by_signals,
@@ -18,6 +19,7 @@ from flightdeck.commands.panel_arguments import (
     where_it_is,
 )
 from flightdeck.commands.result import Result
+from flightdeck.commands.steering import steer_verb
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text
@@ -28,11 +30,13 @@ from flightdeck.hosts.app import open_target
 from flightdeck.hosts.catalogue import Hosts
 from flightdeck.model.decks import MODELS
 from flightdeck.model.plan import PanelPlan
+from flightdeck.panel.leases import Leases
 from flightdeck.panel.loop import Panel
 from flightdeck.panel.perform import World
 from flightdeck.panel.presence import Presence
-from flightdeck.panel.presses import answer
+from flightdeck.panel.presses import Presses
 from flightdeck.panel.renderers import Renderers
+from flightdeck.store import selection
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.watch import Watch
@@ -41,13 +45,14 @@ from flightdeck.system.run import start
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from flightdeck.commands.result import Say
     from flightdeck.fold.folding import Fold
+    from flightdeck.model.effect import Answer
     from flightdeck.model.layout import Layout, Target
     from flightdeck.model.local import Local
-    from flightdeck.ports import Deck
+    from flightdeck.ports import AgentKind, Deck
 
 _LOG = logging.getLogger(__name__)
 
@@ -77,13 +82,15 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     if warnings:
         say(render_text(warnings))
     with interrupted_by_signals(), ExitStack() as stack:
-        presence = Presence(folder)
+        presence, leases = Presence(folder), Leases(folder.asks)
+        # A hook that comes while the panel ends sees its lock gone, or is let go here.
+        stack.callback(leases.close)
         stack.callback(presence.close)
         stack.callback(_logging(folder))
         deck = make_deck(
             arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
         )
-        _run(_Parts(folder, local, layout, deck), presence, stack, arguments, say)
+        _run(_Parts(folder, local, layout, deck, leases), presence, stack, arguments, say)
     return Result(("the panel has ended",))
 
 
@@ -95,6 +102,7 @@ class _Parts:
     local: Local
     layout: Layout
     deck: Deck
+    leases: Leases
 
 
 def _run(
@@ -104,20 +112,30 @@ def _run(
     fold = open_fold(parts.folder, plan)
     hosts = Hosts()
     stack.callback(hosts.close)
-    world = World(lambda _, place: hosts.focus(place), _open, start)
+    leases, kinds = parts.leases, agent_kinds()
+    world = World(
+        focus=lambda _, place: hosts.focus(place),
+        open_target=_open,
+        start=start,
+        answer=lambda answer: _answer(answer, fold, kinds, leases),
+        select=lambda key: _select(parts.folder, key),
+    )
     panel = Panel(parts.layout, deck, fold, world, Faces(deck.model.key).native)
     # From here on a signal only queues, also while what follows is taken down again.
     stack.enter_context(ended_by_signals(panel))
-    panel.about = own_panel_json(deck.name)
+    panel.scan.about = own_panel_json(deck.name)
     renderers = Renderers(parts.local.renderers)
     stack.callback(renderers.close)
-    panel.on_snapshot = renderers.send
+    panel.scan.on_snapshot = renderers.send
+    panel.requests.leases, leases.changed = leases, panel.wake
     stack.callback(fold_goodbye, fold)
     watch = Watch(panel.wake)
     stack.callback(watch.close)
     panel.tend = lambda: _tend(presence, watch, fold)
     stack.callback(presence.stop_listening)
-    presence.open(deck.name, plan, lambda request: answer(panel, request))
+    presence.open(
+        deck.name, plan, Presses(panel, lambda name: steer_verb(name, parts.folder)).answer
+    )
     # A browser deck has no address before it is open.
     panel.on_open = lambda: say(where_it_is(deck, arguments.deck))
     panel.run(arguments.seconds)
@@ -126,6 +144,22 @@ def _run(
 def _logging(folder: StateFolder) -> Callable[[], None]:
     try:
         return log_to(folder.log / "panel.log")
+    except OSError as error:
+        raise folder.unusable(error) from error
+
+
+def _answer(answer: Answer, fold: Fold, kinds: Mapping[str, AgentKind], leases: Leases) -> bool:
+    """Give it through the hook that waits, in the words of its agent; say whether it was taken."""
+    try:
+        kind = kinds[fold.session(answer.key).agent]
+    except KeyError:  # the session has ended meanwhile
+        return False
+    return leases.answer(answer.request_id, kind.answer(answer.decision))
+
+
+def _select(folder: StateFolder, key: str) -> None:
+    try:
+        selection.write(folder, key)
     except OSError as error:
         raise folder.unusable(error) from error
 

@@ -50,14 +50,10 @@ class SetArm:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Give one request its decision, through the hook it waits in.
-
-    It is of the session with `key`, whose agent is of the kind `agent`.
-    """
+    """Give one request of the session with `key` its decision, through the hook it waits in."""
 
     request_id: str
     key: str
-    agent: str
     decision: Decision
 
 

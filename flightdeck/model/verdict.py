@@ -80,7 +80,7 @@ def effects(
         arm = Arm(ArmKind.VERDICT, what(binding, ask), press.by, press.at, until, lines, deed)
         if not confirms(arms, arm):
             return [SetArm(arm)]
-    return [Answer(ask.request_id, ask.key, ask.agent, decision(binding, ask))]
+    return [Answer(ask.request_id, ask.key, decision(binding, ask))]
 
 
 def refusal(binding: Verdict, ask: Ask, halted: bool) -> str:  # noqa: FBT001

@@ -26,6 +26,8 @@ _LONGEST_PATH = 100  # sun_path holds 104 bytes on macOS, 108 on Linux
 _LONGEST_LINE = 64 * 1024
 _CALLER_S = 2.0
 _RETRY_S = 0.5
+# A caller may hold a key for a minute: the next one does not wait for that.
+_MOST_CALLERS = 8
 
 Answer = dict[str, Any]
 
@@ -34,7 +36,7 @@ class ControlSocket:
     """Listens at `path`, or beside the temporary files where that is too long a name."""
 
     def __init__(self, path: Path, answer: Callable[[Answer], Answer]) -> None:
-        """`answer` is called from the socket's own thread, one request at a time.
+        """`answer` is called from a thread of each caller's own, of several side by side.
 
         Raises:
             OSError: no socket can be made there; nothing is left behind.
@@ -57,6 +59,7 @@ class ControlSocket:
             self._socket.close()
             raise
         self._closed = False
+        self._room = threading.BoundedSemaphore(_MOST_CALLERS)
         self._thread = threading.Thread(target=self._run, name="control", daemon=True)
 
     def start(self) -> None:
@@ -91,10 +94,27 @@ class ControlSocket:
                     _LOG.warning("control socket: %s", error)
                     clock.pause(_RETRY_S)
                 continue
-            with caller:
-                self._serve(caller)
+            self._room.acquire()  # beyond that many, callers wait to be heard
+            self._begin(caller)
+
+    def _begin(self, caller: socket.socket) -> None:
+        try:
+            threading.Thread(
+                target=self._serve, args=(caller,), name="control caller", daemon=True
+            ).start()
+        except RuntimeError as error:  # the system gives no more threads
+            _LOG.warning("control socket: %s", error)
+            caller.close()
+            self._room.release()
 
     def _serve(self, caller: socket.socket) -> None:
+        try:
+            with caller:
+                self._talk(caller)
+        finally:
+            self._room.release()
+
+    def _talk(self, caller: socket.socket) -> None:
         caller.settimeout(_CALLER_S)
         try:
             request = json.loads(_line(caller))

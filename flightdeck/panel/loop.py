@@ -1,64 +1,56 @@
 """The panel: one loop over one queue that calls pure rules and performs what they return.
 
-Keys, the watch, the control socket and the performer only queue; everything that
-decides happens here, on one thread.
+Keys, the watch, the control socket, the leases and the performers only queue; everything
+that decides happens here, on one thread.
 """
 
 from __future__ import annotations
 
-import logging
 import queue
-from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from flightdeck.errors import FlightdeckError, Unavailable
-from flightdeck.fold.folding import Unsaved
 from flightdeck.model.display import display
-from flightdeck.model.effect import Focus, Select
-from flightdeck.model.fleet import Fleet
+from flightdeck.model.effect import Answer, Effect, Focus, Open, Refuse, Run, Select, SetArm
 from flightdeck.model.layout import SlotBinding
-from flightdeck.model.respond import respond
-from flightdeck.model.verdict import Press, aim
-from flightdeck.panel.amends import after_focus, chain
+from flightdeck.model.row import aims
+from flightdeck.panel.amends import after_focus
 from flightdeck.panel.flashes import Flashes
-from flightdeck.panel.messages import STOP, WAKE, Asked, KeyMoved, Lost, Message, Stop, Wake
+from flightdeck.panel.messages import (
+    STOP,
+    WAKE,
+    Chosen,
+    KeyMoved,
+    Lost,
+    Message,
+    Ruled,
+    Stop,
+    Wake,
+)
 from flightdeck.panel.painter import Painter
-from flightdeck.panel.perform import Performed, Performer, World
+from flightdeck.panel.perform import Hand, Performed, Performer, World
+from flightdeck.panel.pressing import Pressing
+from flightdeck.panel.requests import Requests, after_answer
+from flightdeck.panel.ruling import Ruling, about
+from flightdeck.panel.scanning import FleetSource, Scan
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flightdeck.fold.folding import Outcome
     from flightdeck.model.deck import Position
+    from flightdeck.model.fleet import Fleet
     from flightdeck.model.keyview import KeyView
     from flightdeck.model.layout import Layout
-    from flightdeck.model.session import Session
     from flightdeck.ports import Deck
 
-_LOG = logging.getLogger(__name__)
 SCAN_S = 0.25
 # Where a watch wakes the panel, scanning is for what it missed and for who died.
 WATCHED_SCAN_S = 0.5
 # A folder that was made anew is watched within this time; until then the scan sees it.
 TEND_S = 1.0
-# A switch may close, open and close again within milliseconds of one press.
-BOUNCE_S = 0.03
 _BURST = 64
 # What a slot says while nobody can tell whether its colour still holds.
 _NOT_CURRENT = "not current"
-
-
-class FleetSource(Protocol):
-    """Where the fleet comes from: the fold, or a script for the demo."""
-
-    def step(
-        self,
-        now: float,
-        panel: dict[str, Any],
-        amend: Callable[[Session], Session] | None = None,
-    ) -> Outcome:
-        """Return what there is at `now`, epoch seconds."""
 
 
 class Panel:
@@ -73,24 +65,20 @@ class Panel:
         native: Callable[[KeyView], bytes],
     ) -> None:
         self.layout = layout
-        self.fleet = Fleet()
-        self.about: dict[str, Any] = {}
-        self.on_snapshot: Callable[[str], None] = lambda _: None
+        self.scan = Scan(source)
+        self.requests = Requests(layout.timings.decide_ms / 1000)
         # Called every TEND_S; says whether something will wake the panel at news.
         self.tend: Callable[[], bool] = lambda: False
         self.on_open: Callable[[], None] = lambda: None
         self._deck = deck
-        self._source = source
         self._queue: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._painter = Painter(deck, native, lambda error: self._queue.put(Lost(error)))
         self._performer = Performer(world, self._queue.put)
+        # An answer must not wait for a window that takes its time to come forward.
+        self._answerer = Performer(world, self._queue.put)
+        self._pressing = Pressing(layout, self._painter.stood)
+        self._ruling = Ruling(self.requests)
         self._flashes = Flashes()
-        self._last_down: dict[int, float] = {}
-        self._waiting: list[Asked] = []
-        self._amends: list[Callable[[Session], Session]] = []
-        self._again: float | None = None
-        self._failing = ""
-        self._current = True
         self._shown: object = None
         self._scan_s = SCAN_S
         self._tend_at = 0.0
@@ -100,6 +88,11 @@ class Panel:
         """How many keys were written so far."""
         return self._painter.writes
 
+    @property
+    def fleet(self) -> Fleet:
+        """The fleet as the keys show it: a request that is being answered waits no more."""
+        return self.requests.open(self.scan.fleet)
+
     def wake(self) -> None:
         """Look again soon; from any thread."""
         self._queue.put(WAKE)
@@ -108,24 +101,9 @@ class Panel:
         """End `run`; from any thread or signal handler."""
         self._queue.put(STOP)
 
-    def press(self, position: Position, hold_s: float, timeout_s: float) -> Performed:
-        """Press a key as a thumb would and return what came of it; from another thread.
-
-        It is held for `hold_s` seconds before it is let go.
-
-        Raises:
-            Unavailable: nothing came of it in time.
-        """
-        asked = Asked(position, Future())
-        index = self.layout.grid.index(position)
-        self._queue.put(asked)
-        self._queue.put(KeyMoved(index, down=True, at=clock.monotonic()))
-        clock.pause(hold_s)
-        self._queue.put(KeyMoved(index, down=False, at=clock.monotonic()))
-        try:
-            return asked.answer.result(timeout_s)
-        except TimeoutError as error:
-            raise Unavailable(f"key {position} gave no answer in {timeout_s:g} s") from error
+    def tell(self, message: Message) -> None:
+        """Queue what happened; from any thread."""
+        self._queue.put(message)
 
     def run(self, seconds: float | None = None) -> None:
         """Run until stopped, or for so many seconds.
@@ -137,18 +115,19 @@ class Panel:
         try:
             self._deck.open(lambda index, down, at: self._queue.put(KeyMoved(index, down, at)))
             self.on_open()
-            self._painter.start()
-            self._performer.start()
+            for part in (self._painter, self._performer, self._answerer):
+                part.start()
             while self._turn(end):
                 pass
         finally:
-            self._performer.stop()
-            self._painter.stop()
+            for part in (self._answerer, self._performer, self._painter):
+                part.stop()
             self._deck.close()
 
     def _turn(self, end: float | None) -> bool:
         self._tend()
-        self._scan()
+        self._look()
+        self._rule()
         self._show()
         for message in self._messages(end):
             if not self._handle(message):
@@ -158,7 +137,7 @@ class Panel:
     def _tend(self) -> None:
         """Look after what wakes us and how we are found: rarely, unless a fold failed."""
         now = clock.monotonic()
-        if now >= self._tend_at or self._failing:
+        if now >= self._tend_at or self.scan.failing:
             self._scan_s = WATCHED_SCAN_S if self.tend() else SCAN_S
             self._tend_at = now + TEND_S
 
@@ -174,64 +153,49 @@ class Panel:
         return messages
 
     def _patience(self, end: float | None) -> float:
-        now, waits = clock.monotonic(), [self._scan_s]
-        if self._again is not None:
-            waits.append(self._again - clock.now())
-        waits += [until - now for until in self._flashes.ends()]
-        if end is not None:
-            waits.append(end - now)
-        return max(0.001, min(waits))
+        now = clock.monotonic()
+        ends = [*self._flashes.ends(), *self._pressing.ends(), *self._ruling.ends()]
+        ends += [*self.requests.ends(now), *([] if end is None else [end])]
+        return max(0.001, min([self._scan_s, *self.scan.due_in(), *(at - now for at in ends)]))
 
-    def _scan(self) -> None:
-        amends, self._amends = self._amends, []
-        try:
-            outcome = self._source.step(clock.now(), self.about, chain(amends))
-        except Unsaved as error:
-            self._amends = amends + self._amends
-            self._report_failing(error)
-            self._take(error.outcome)
-        except (OSError, FlightdeckError) as error:
-            self._amends = amends + self._amends
-            self._report_failing(error)
-            self._current, self._again = False, None
-        else:
-            self._failing = ""
-            self._take(outcome)
+    def _look(self) -> None:
+        self.scan.look(self.requests.holding())
+        now = clock.monotonic()
+        self.requests.sync(self.scan.sessions(), now)
+        self._pressing.uphold(self.fleet, now)
 
-    def _take(self, outcome: Outcome) -> None:
-        self._current = True
-        self.fleet = outcome.fleet
-        self._again = outcome.again
-        if outcome.snapshot is not None:
-            self.on_snapshot(outcome.snapshot)
-
-    def _report_failing(self, error: OSError | FlightdeckError) -> None:
-        # Never the text of an OSError: it names a temporary file, another one each time.
-        problem = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        if problem != self._failing:
-            self._failing = problem
-            _LOG.error("cannot fold: %s", problem)
+    def _rule(self) -> None:
+        """Give the verdicts of terminals; one before may have answered what the next is about."""
+        for asked in self._ruling.ready(self.fleet, clock.monotonic()):
+            told = self._pressing.terminal(asked, about(asked, self.fleet), self.fleet)
+            self._carry_out(told, Hand(None, asked.told))
 
     def _show(self) -> None:
-        wanted = (self.layout, self.fleet, self._words())
-        if wanted != self._shown:
-            self._painter.show(display(*wanted))
-            self._shown = wanted
+        fleet, arms, words = self.fleet, self._pressing.arms, self._words()
+        if (fleet, arms, words) != self._shown:
+            views = display(self.layout, fleet, words, arms)
+            self._painter.show(views, aims(self.layout, fleet, arms))
+            self._shown = (fleet, arms, words)
 
     def _words(self) -> dict[Position, str]:
         """What stands on keys for now; where nothing can be folded, every slot says so."""
         words = self._flashes.words(clock.monotonic())
-        if self._current:
+        for arm in self._pressing.arms:
+            # What a second press does is not to be covered by a word about the first.
+            words = {position: word for position, word in words.items() if position != arm.by}
+        if self.scan.current:
             return words
         slots = (key.position for key in self.layout.keys if isinstance(key.binding, SlotBinding))
         return dict.fromkeys(slots, _NOT_CURRENT) | words
 
     def _handle(self, message: Message) -> bool:
         match message:
-            case KeyMoved(index, down, at):
-                self._key_moved(index, at, down=down)
-            case Asked():
-                self._waiting.append(message)
+            case KeyMoved():
+                self._key_moved(message)
+            case Ruled():
+                self._ruling.add(message)
+            case Chosen(slot, told):
+                self._carry_out(self._chosen(slot), Hand(None, told))
             case Performed():
                 self._performed(message)
             case Lost(error):
@@ -242,35 +206,48 @@ class Panel:
                 pass
         return True
 
-    def _key_moved(self, index: int, at: float, *, down: bool) -> None:
-        if not down or not 0 <= index < self.layout.grid.keys:
+    def _key_moved(self, key: KeyMoved) -> None:
+        """Only a key that goes down acts: one that is let go by a tab that closes does not."""
+        if not key.down or not 0 <= key.index < self.layout.grid.keys:
             return
-        bounced = at - self._last_down.get(index, -BOUNCE_S) < BOUNCE_S
-        self._last_down[index] = at
-        position = self.layout.grid.position(index)
-        if bounced:
-            self._answer(Performed(None, position, "too soon after the last press"))
+        hand = Hand(self.layout.grid.position(key.index), key.told)
+        if self._pressing.bounced(key.index, key.at):
+            self._answer(Performed(None, hand, "too soon after the last press"))
+        elif told := self._pressing.key(key.index, key.at, self.fleet):
+            self._carry_out(told, hand)
         else:
-            self._pressed(position, at)
+            self._answer(Performed(None, hand, "this key does nothing"))
 
-    def _pressed(self, position: Position, at: float) -> None:
-        """A press belongs to what the key showed: the fleet it was last drawn from."""
-        told = respond(self.layout, self.fleet, aim(self.fleet), (), Press(position, at))
-        effects = [effect for effect in told if not isinstance(effect, Select)]
-        if not effects:
-            self._answer(Performed(None, position, "this key does nothing"))
+    def _chosen(self, slot: int) -> list[Effect]:
+        view = next((view for view in self.fleet.slots if view.slot == slot), None)
+        return [Select(view.key) if view and view.key else Refuse("no session")]
+
+    def _carry_out(self, effects: list[Effect], hand: Hand) -> None:
+        """Have these done; whoever waits is told of the last one."""
         for effect in effects:
-            self._performer.perform(effect, position)
+            whose = hand if effect is effects[-1] else Hand(hand.position)
+            if isinstance(effect, SetArm):
+                self._performed(Performed(effect, whose))
+                continue
+            if isinstance(effect, Answer):
+                self.requests.begin(effect)
+            slow = isinstance(effect, Focus | Open | Run)
+            (self._performer if slow else self._answerer).perform(effect, whose)
 
     def _performed(self, done: Performed) -> None:
-        if done.problem:
+        effect, word = done.effect, done.problem
+        if isinstance(effect, Answer):
+            self.requests.end(effect, taken=not done.problem)
+            if not done.problem:
+                word = "sent"
+                self.scan.note(after_answer(effect, clock.now()))
+        elif isinstance(effect, Focus) and (done.gone or not done.problem):
+            self.scan.note(after_focus(effect, gone=done.gone))
+        if word and done.hand.position:
             until = clock.monotonic() + self.layout.timings.flash_ms / 1000
-            self._flashes.add(done.position, done.problem, until)
-        if isinstance(done.effect, Focus) and (done.gone or not done.problem):
-            self._amends.append(after_focus(done.effect, gone=done.gone))
+            self._flashes.add(done.hand.position, word, until)
         self._answer(done)
 
     def _answer(self, done: Performed) -> None:
-        for asked in [a for a in self._waiting if a.position == done.position]:
-            self._waiting.remove(asked)
-            asked.answer.set_result(done)
+        if done.hand.told is not None:
+            done.hand.told.set_result(done)

@@ -11,24 +11,38 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from flightdeck.errors import Unavailable
-    from flightdeck.model.deck import Position
+    from flightdeck.model.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class KeyMoved:
-    """A key went down or came up; `at` in seconds of `clock.monotonic`."""
+    """A key went down or came up; `at` in seconds of `clock.monotonic`.
+
+    `told` is where somebody waits for what comes of it.
+    """
 
     index: int
     down: bool
     at: float
+    told: Future[Performed] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Somebody waits for what comes of a press of this key."""
+class Ruled:
+    """A terminal gave a verdict, on the request of that id or with none on the one aimed at."""
 
-    position: Position
-    answer: Future[Performed]
+    binding: Verdict
+    request_id: str
+    at: float
+    told: Future[Performed]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A terminal selected the session in a slot."""
+
+    slot: int
+    told: Future[Performed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +61,4 @@ class Stop:
 
 
 WAKE, STOP = Wake(), Stop()
-Message = KeyMoved | Asked | Lost | Wake | Stop | Performed
+Message = KeyMoved | Ruled | Chosen | Lost | Wake | Stop | Performed

@@ -7,18 +7,31 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Unavailable
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from flightdeck.model.deck import Position
     from flightdeck.model.keyview import KeyView
+    from flightdeck.model.row import Aim
     from flightdeck.ports import Deck
 
 _LOG = logging.getLogger(__name__)
+# What a key was aimed at before that is of no use to a press any more.
+_REMEMBERED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """What a verdict key was aimed at, and since when that has been on the deck, monotonic."""
+
+    aim: Aim
+    since: float
 
 
 class Painter:
@@ -32,9 +45,10 @@ class Painter:
         self._native = native
         self._lost = lost
         self._changed = threading.Condition()
-        self._wanted: dict[int, KeyView] = {}
+        self._wanted: dict[int, tuple[KeyView, Aim | None]] = {}
         self._shown: dict[int, tuple[bytes, str]] = {}
-        self._painted: dict[int, KeyView] = {}
+        self._painted: dict[int, tuple[KeyView, Aim | None]] = {}
+        self._stood: dict[int, tuple[Stood, ...]] = {}
         self._stopped = False
         self._idle = True
         self.writes = 0
@@ -44,15 +58,22 @@ class Painter:
         """Begin to paint."""
         self._thread.start()
 
-    def show(self, views: Mapping[Position, KeyView]) -> None:
-        """Make these the wanted faces; returns at once."""
-        grid = self._deck.model.grid
+    def show(
+        self, views: Mapping[Position, KeyView], aims: Mapping[Position, Aim] | None = None
+    ) -> None:
+        """Make these the wanted faces, and `aims` what they stand for; returns at once."""
+        grid, aims = self._deck.model.grid, aims or {}
         with self._changed:
-            wanted = {grid.index(position): view for position, view in views.items()}
+            wanted = {grid.index(p): (view, aims.get(p)) for p, view in views.items()}
             if wanted != self._wanted:
                 self._wanted = wanted
                 self._idle = False
                 self._changed.notify_all()
+
+    def stood(self, index: int) -> tuple[Stood, ...]:
+        """Return what a key was aimed at lately, as far as it reached the deck, oldest first."""
+        with self._changed:
+            return self._stood.get(index, ())
 
     def settle(self, timeout_s: float) -> bool:
         """Wait until everything wanted is on the deck; False if it took longer."""
@@ -69,29 +90,29 @@ class Painter:
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
-            index, view = work
+            index, view, aim = work
             try:
-                self._paint(index, view)
+                self._paint(index, view, aim)
             except Unavailable as error:
                 self._lost(error)
                 self.stop()
                 return
 
-    def _next(self) -> tuple[int, KeyView] | None:
+    def _next(self) -> tuple[int, KeyView, Aim | None] | None:
         """Wait for a key whose wanted view is not the painted one; None when stopped."""
         with self._changed:
             while not self._stopped:
-                for index, view in self._wanted.items():
-                    if self._painted.get(index) != view:
-                        return index, view
+                for index, wanted in self._wanted.items():
+                    if self._painted.get(index) != wanted:
+                        return index, *wanted
                 self._idle = True
                 self._changed.notify_all()
                 self._changed.wait()
             return None
 
-    def _paint(self, index: int, view: KeyView) -> None:
+    def _paint(self, index: int, view: KeyView, aim: Aim | None) -> None:
         # Even if it fails: the same view would fail again, and for ever.
-        self._painted[index] = view
+        self._painted[index] = (view, aim)
         try:
             image = self._native(view)
         except Exception:  # a face's bug costs that key its picture, no other one
@@ -101,6 +122,16 @@ class Painter:
             self._write(index, image, view.name)
             self._shown[index] = (image, view.name)
             self.writes += 1
+        if aim is not None:
+            self._note(index, aim)
+
+    def _note(self, index: int, aim: Aim) -> None:
+        """Remember since when a key has meant this; a new picture of it changes nothing."""
+        with self._changed:
+            before = self._stood.get(index, ())
+            if not before or before[-1].aim != aim:
+                stood = Stood(aim, clock.monotonic())
+                self._stood[index] = (*before[1 - _REMEMBERED :], stood)
 
     def _write(self, index: int, image: bytes, name: str) -> None:
         try:

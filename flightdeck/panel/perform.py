@@ -1,6 +1,6 @@
 """Carries out one Effect at a time, on a thread of its own: a window may take a second.
 
-What comes of it goes back to the loop as an Outcome; nothing here decides anything.
+What comes of it goes back to the loop as an outcome; nothing here decides anything.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, assert_never
 
 from flightdeck.errors import FlightdeckError, Gone, Refused
@@ -16,12 +16,27 @@ from flightdeck.model.effect import Answer, Effect, Focus, Open, Refuse, Run, Se
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from flightdeck.model.deck import Position
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
 
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Whose press it is: that of a key, or with no `position` that of a terminal.
+
+    `told` is where somebody waits for what comes of it.
+    """
+
+    position: Position | None
+    told: Future[Performed] | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"press of {self.position}" if self.position else "verdict from a terminal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +48,7 @@ class Performed:
     """
 
     effect: Effect | None
-    position: Position
+    hand: Hand
     problem: str = ""
     hint: str = ""
     gone: bool = False
@@ -43,13 +58,16 @@ class Performed:
 class World:
     """What effects act on; each raises FlightdeckError where it cannot.
 
-    `focus` brings a session's window forward, `open_target` opens an application or
-    URL, `start` starts an argument list on its own.
+    `focus` brings a session's window forward, `open_target` opens an application or URL,
+    `start` starts an argument list on its own. `answer` gives a request its decision and
+    says whether the hook took it; `select` makes a session the one rows 2 and 3 act on.
     """
 
     focus: Callable[[str, Place], None]
     open_target: Callable[[Target], None]
     start: Callable[[tuple[str, ...]], None]
+    answer: Callable[[Answer], bool]
+    select: Callable[[str], None]
 
 
 class Performer:
@@ -58,16 +76,16 @@ class Performer:
     def __init__(self, world: World, report: Callable[[Performed], None]) -> None:
         self._world = world
         self._report = report
-        self._work: queue.SimpleQueue[tuple[Effect, Position] | None] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[Effect, Hand] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="performer", daemon=True)
 
     def start(self) -> None:
         """Begin to work."""
         self._thread.start()
 
-    def perform(self, effect: Effect, position: Position) -> None:
-        """Queue an effect of the key at `position`; returns at once."""
-        self._work.put((effect, position))
+    def perform(self, effect: Effect, hand: Hand) -> None:
+        """Queue an effect of a press; returns at once."""
+        self._work.put((effect, hand))
 
     def stop(self) -> None:
         """Finish what is queued, wait a little, and stop."""
@@ -77,18 +95,18 @@ class Performer:
 
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
-            effect, position = work
+            effect, hand = work
             try:
                 self._carry_out(effect)
             except FlightdeckError as error:
-                _LOG.warning("press of %s: %s", position, error.message)
+                _LOG.warning("%s: %s", hand, error.message)
                 gone = isinstance(error, Gone)
-                self._report(Performed(effect, position, error.message, error.hint, gone))
+                self._report(Performed(effect, hand, error.message, error.hint, gone))
             except Exception:  # a host's bug must not end the panel
-                _LOG.exception("press of %s", position)
-                self._report(Performed(effect, position, "failed, see the log"))
+                _LOG.exception("%s", hand)
+                self._report(Performed(effect, hand, "failed, see the log"))
             else:
-                self._report(Performed(effect, position))
+                self._report(Performed(effect, hand))
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:
@@ -100,7 +118,15 @@ class Performer:
                 self._world.start(argv)
             case Refuse(word):
                 raise Refused(word)
-            case Select() | SetArm() | Answer():
-                raise Refused("not for a panel without a verdict row")
+            case Answer():
+                self._give(effect)
+            case Select(key):
+                self._world.select(key)
+            case SetArm():
+                raise Refused("an arm is for the loop to set")
             case _:
                 assert_never(effect)
+
+    def _give(self, answer: Answer) -> None:
+        if not self._world.answer(answer):
+            raise Gone("gone", "its hook had ended: answered elsewhere, or given up")

@@ -1,43 +1,133 @@
-"""What the control socket may ask of the panel: press a key, nothing else yet."""
+"""What the control socket may ask of the panel: what a thumb does, and the same in words.
+
+It runs on the caller's own thread: it queues what is asked and waits for what comes of it.
+"""
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-from flightdeck.errors import FlightdeckError
+from flightdeck.errors import FlightdeckError, Unavailable
 from flightdeck.model.deck import Position
-from flightdeck.model.effect import Effect, Focus, Open, Run
+from flightdeck.model.effect import Answer, Effect, Focus, Open, Run, Select, SetArm
+from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
+from flightdeck.panel.messages import Chosen, KeyMoved, Ruled
+from flightdeck.panel.perform import Performed
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.model.verb import Verb
+    from flightdeck.model.verdict import Verdict
     from flightdeck.panel.loop import Panel
+    from flightdeck.panel.messages import Message
+
+    Reply = dict[str, Any]
 
 _ANSWER_S = 14.0
 _LONGEST_HOLD_S = 60.0
+_UNKNOWN = {"problem": "the panel does not know this request", "hint": "same version?"}
+# What a terminal is told beside the word a key has room for.
+_HINTS = {
+    "in terminal": "only the dialog in its own window can answer it: `flightdeck verdict detail`",
+    "question": "only the dialog can answer it: `flightdeck verdict detail` brings it forward",
+    "plan": "only the dialog can approve it: `flightdeck verdict detail` brings it forward",
+    "no rule": "the agent suggests nothing to write down; `flightdeck verdict approve` works once",
+    "nothing pending": "`flightdeck status` shows who waits",
+    "no such request": "`flightdeck status --json` names those that wait",
+    "too soon": "the key had only just changed; look at it, then press",
+    "changed": "the key no longer showed what it does; look at it, then press",
+}
 
 
-def answer(panel: Panel, request: dict[str, Any]) -> dict[str, Any]:
-    """Do what a request asks and say what came of it; `problem` is empty if it was done."""
+class Presses:
+    """Answers the control socket for a panel."""
+
+    def __init__(self, panel: Panel, steer_verb: Callable[[str], Verb]) -> None:
+        """`steer_verb` returns the steer verb of a name, or raises FlightdeckError."""
+        self._panel = panel
+        self._steer_verb = steer_verb
+
+    def answer(self, request: dict[str, Any]) -> Reply:
+        """Do what a request asks and say what came of it; `problem` is empty if it was done."""
+        try:
+            match request.get("do"):
+                case "press":
+                    done = self._press(request)
+                case "verdict":
+                    done = self._verdict(request)
+                case "select":
+                    done = self._select(request)
+                case _:
+                    return dict(_UNKNOWN)
+        except FlightdeckError as error:
+            return {"problem": error.message, "hint": error.hint}
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return dict(_UNKNOWN)
+        return _reply(done)
+
+    def _press(self, request: dict[str, Any]) -> Performed:
+        position = Position(int(request["row"]), int(request["column"]))
+        grid = self._panel.layout.grid
+        if not grid.holds(position):
+            shape = f"{grid.rows} rows of {grid.columns}"
+            raise FlightdeckError(f"there is no key {position}", f"the deck has {shape} keys")
+        hold_s = float(request.get("hold", 0))
+        if not 0 <= hold_s <= _LONGEST_HOLD_S:
+            raise ValueError("no length of time to hold a key")
+        return press(self._panel, position, hold_s)
+
+    def _verdict(self, request: dict[str, Any]) -> Performed:
+        binding, told = self._binding(request), Future[Performed]()
+        request_id = request.get("request") or ""
+        if not isinstance(request_id, str):
+            raise TypeError("an id is text")
+        return _told(self._panel, Ruled(binding, request_id, clock.monotonic(), told), told)
+
+    def _binding(self, request: dict[str, Any]) -> Verdict:
+        if request["action"] == "steer":
+            return SteerBinding(self._steer_verb(str(request["verb"])))
+        return VerdictBinding(Action(request["action"]))
+
+    def _select(self, request: dict[str, Any]) -> Performed:
+        told = Future[Performed]()
+        return _told(self._panel, Chosen(int(request["slot"]), told), told)
+
+
+def press(
+    panel: Panel, position: Position, hold_s: float, timeout_s: float = _ANSWER_S
+) -> Performed:
+    """Press a key as a thumb would and return what came of it.
+
+    It is held for `hold_s` seconds before it is let go.
+
+    Raises:
+        Unavailable: nothing came of it in time.
+    """
+    told, index = Future[Performed](), panel.layout.grid.index(position)
+    panel.tell(KeyMoved(index, down=True, at=clock.monotonic(), told=told))
+    clock.pause(hold_s)
+    return _told(panel, KeyMoved(index, down=False, at=clock.monotonic()), told, timeout_s)
+
+
+def _told(
+    panel: Panel, message: Message, told: Future[Performed], timeout_s: float = _ANSWER_S
+) -> Performed:
+    panel.tell(message)
     try:
-        return _press(panel, request)
-    except FlightdeckError as error:
-        return {"problem": error.message, "hint": error.hint}
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return {"problem": "the panel does not know this request", "hint": "same version?"}
+        return told.result(timeout_s)
+    except TimeoutError as error:
+        raise Unavailable(f"the panel gave no answer in {timeout_s:g} s") from error
 
 
-def _press(panel: Panel, request: dict[str, Any]) -> dict[str, Any]:
-    if request.get("do") != "press":
-        raise ValueError("unknown request")
-    position = Position(int(request["row"]), int(request["column"]))
-    grid = panel.layout.grid
-    if not grid.holds(position):
-        shape = f"{grid.rows} rows of {grid.columns}"
-        raise FlightdeckError(f"there is no key {position}", f"the deck has {shape} keys")
-    hold_s = float(request.get("hold", 0))
-    if not 0 <= hold_s <= _LONGEST_HOLD_S:
-        raise ValueError("no length of time to hold a key")
-    done = panel.press(position, hold_s, _ANSWER_S)
-    return {"problem": done.problem, "hint": done.hint, "done": _said(done.effect)}
+def _reply(done: Performed) -> Reply:
+    hint = done.hint or _HINTS.get(done.problem, "")
+    reply: Reply = {"problem": done.problem, "hint": hint, "done": _said(done.effect)}
+    if isinstance(done.effect, SetArm):
+        reply["armed"] = True
+    return reply
 
 
 def _said(effect: Effect | None) -> str:
@@ -48,5 +138,11 @@ def _said(effect: Effect | None) -> str:
             return "opened"
         case Run(argv):
             return f"started {argv[0]}"
+        case Answer():
+            return "sent"
+        case Select():
+            return "selected"
+        case SetArm(arm):
+            return f"armed; the same again within {arm.until - arm.at:g} s will {arm.deed}"
         case _:
             return "nothing to do"

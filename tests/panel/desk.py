@@ -27,6 +27,7 @@ from tests.fold.world import DEADLINE_S, until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flightdeck.model.effect import Answer
     from flightdeck.model.keyview import KeyView
     from flightdeck.model.layout import Layout, Target
 
@@ -65,18 +66,32 @@ class Source:
         self.steps += 1
         if self.problem is not None:
             raise self.problem
-        if amend is not None:
-            self.amended += [
-                amend(Session(view.key, "a", 1)) for view in self.fleet.slots if view.key
-            ]
+        self.look(now, amend or (lambda session: session))
         return Outcome(self.fleet)
+
+    def look(self, now: float, amend: Callable[[Session], Session]) -> None:
+        """Keep what `amend` says of the session of every slot."""
+        sessions = [Session(view.key, "a", 1) for view in self.fleet.slots if view.key]
+        told = [amend(session) for session in sessions]
+        if told != sessions:
+            self.amended += told
+
+    def sessions(self) -> list[Session]:
+        """Return none: nobody asks anything."""
+        return []
 
 
 @dataclass
 class Doings:
-    """What was asked of the world; `problem` is what it answers with."""
+    """What was asked of the world; `problem` is what it answers with.
+
+    `taken` says whether hooks take what they are answered.
+    """
 
     done: list[object] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    selected: list[str] = field(default_factory=list)
+    taken: bool = True
     problem: Exception | None = None
 
     def focus(self, key: str, place: Place) -> None:
@@ -87,6 +102,19 @@ class Doings:
 
     def start(self, argv: tuple[str, ...]) -> None:
         self._do(argv)
+
+    def answer(self, answer: Answer) -> bool:
+        self.answers.append(answer)
+        if self.problem is not None:
+            raise self.problem
+        return self.taken
+
+    def select(self, key: str) -> None:
+        self.selected.append(key)
+
+    def world(self) -> World:
+        """Return the world that does so."""
+        return World(self.focus, self.open_target, self.start, self.answer, self.select)
 
     def _do(self, what: object) -> None:
         self.done.append(what)
@@ -109,15 +137,17 @@ class Desk:
     """The panel, running on a thread of its own."""
 
     def __init__(
-        self, layout: Layout | None = None, native: Callable[[KeyView], bytes] | None = None
+        self,
+        layout: Layout | None = None,
+        native: Callable[[KeyView], bytes] | None = None,
+        source: Source | None = None,
     ) -> None:
         self.layout = layout or the_layout()
         self.deck = Recorder(MODELS[self.layout.device], None)
-        self.source = Source()
+        self.source = source or Source()
         self.world = Doings()
-        world = World(self.world.focus, self.world.open_target, self.world.start)
         native = native or Faces(self.deck.model.key).native
-        self.panel = Panel(self.layout, self.deck, self.source, world, native)
+        self.panel = Panel(self.layout, self.deck, self.source, self.world.world(), native)
         self.error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 

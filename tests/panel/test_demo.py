@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from flightdeck.model import verdict
+from flightdeck.model.decision import Decision
+from flightdeck.model.effect import Answer
 from flightdeck.model.layout import LabelRules
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
@@ -29,6 +32,51 @@ def test_all_six_states_are_shown_within_a_minute(demo: DemoFleet) -> None:
 
 def test_picture_shows_all_six_at_once() -> None:
     assert {view.state for view in picture(RULES).slots} == set(State)
+
+
+def test_picture_aims_the_verdict_row_at_a_high_request_that_may_be_remembered() -> None:
+    fleet = picture(RULES)
+    ask = verdict.aim(fleet)
+    assert ask is not None
+    assert (ask.key, ask.tier, ask.answerable, ask.grant.refusal) == (
+        fleet.selected,
+        "high",
+        True,
+        "",
+    )
+
+
+def test_sessions_that_wait_ask_oldest_first(demo: DemoFleet) -> None:
+    asks = demo.step(16.0, {}).fleet.asks
+    assert [(ask.label[0], ask.tool) for ask in asks] == [
+        ("mobile", "Bash"),
+        ("payments", "AskUserQuestion"),
+    ]
+
+
+def test_answer_lets_its_session_go_on(demo: DemoFleet) -> None:
+    (ask,) = demo.step(6.0, {}).fleet.asks
+    assert demo.answer(Answer(ask.request_id, ask.key, Decision(allow=True)))
+    after = demo.step(6.25, {}).fleet
+    assert (after.slots[0].state, after.asks) == (State.WORKING, ())
+
+
+def test_answer_to_a_request_that_is_over_changes_nothing(demo: DemoFleet) -> None:
+    (ask,) = demo.step(6.0, {}).fleet.asks
+    demo.step(14.5, {})
+    assert not demo.answer(Answer(ask.request_id, ask.key, Decision(allow=True)))
+
+
+def test_request_of_the_next_round_is_another_one(demo: DemoFleet) -> None:
+    ids = [demo.step(at, {}).fleet.asks[0].request_id for at in (6.0, ROUND_S + 6.0)]
+    assert len(set(ids)) == 2
+
+
+def test_selected_session_is_marked(demo: DemoFleet) -> None:
+    demo.select("demo-0")
+    fleet = demo.step(6.0, {}).fleet
+    assert fleet.selected == "demo-0"
+    assert [view.slot for view in fleet.slots if view.selected] == [0]
 
 
 def test_round_begins_again(demo: DemoFleet) -> None:
@@ -66,3 +114,24 @@ def test_clock_set_back_starts_over_instead_of_failing(demo: DemoFleet) -> None:
 def test_labels_of_siblings_differ() -> None:
     labels = [view.label for view in picture(RULES).slots if view.key]
     assert len(set(labels)) == len(labels)
+
+
+def test_turn_that_is_interrupted_ends(demo: DemoFleet) -> None:
+    (ask,) = demo.step(6.0, {}).fleet.asks
+    assert demo.answer(Answer(ask.request_id, ask.key, Decision(allow=False, interrupt=True)))
+    assert states(demo, 6.25)[0] is State.IDLE
+
+
+def test_looking_at_a_request_answers_nothing(demo: DemoFleet) -> None:
+    (ask,) = demo.step(6.0, {}).fleet.asks
+    demo.press(ask.key, ask.place)
+    assert states(demo, 6.25)[0] is State.BLOCKED
+
+
+def test_slot_tells_what_it_waits_for(demo: DemoFleet) -> None:
+    (pending,) = demo.step(6.0, {}).fleet.slots[0].pending
+    assert (pending.tool, pending.tier, pending.answerable) == ("Bash", "low", True)
+
+
+def test_no_hook_waits_for_a_script(demo: DemoFleet) -> None:
+    assert demo.sessions() == []

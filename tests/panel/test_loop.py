@@ -12,7 +12,7 @@ from flightdeck.model.fleet import Fleet
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
 from flightdeck.panel import loop, messages
-from flightdeck.panel.perform import Performed
+from flightdeck.panel.perform import Hand, Performed
 from flightdeck.system import clock
 from tests.fold.world import until
 from tests.panel.desk import PANE, Desk, a_fleet, a_view
@@ -96,7 +96,7 @@ def test_fleet_asks_to_be_looked_at_again_in_time(
 ) -> None:
     monkeypatch.setattr(loop, "SCAN_S", 60.0)
     desk.begin()
-    desk.panel._again = clock.now() + 0.01
+    desk.panel.scan._again = clock.now() + 0.01
     steps = desk.source.steps
     desk.panel.wake()
     until(lambda: desk.source.steps > steps, "a look without a wake")
@@ -180,7 +180,7 @@ def test_two_presses_at_once_amend_both_sessions(desk: Desk) -> None:
     desk.begin(a_view(0), a_view(1))
     effects = [Focus(key, PANE) for key in ("k0", "k1")]
     for index, effect in enumerate(effects):
-        desk.panel._queue.put(Performed(effect, Position(1, index + 1)))
+        desk.panel._queue.put(Performed(effect, Hand(Position(1, index + 1))))
     until(lambda: len(desk.source.amended) >= 2, "amended sessions")
     assert all(session.seen for session in desk.source.amended)
 
@@ -188,7 +188,7 @@ def test_two_presses_at_once_amend_both_sessions(desk: Desk) -> None:
 def test_fact_the_panel_knows_survives_a_fold_that_failed(desk: Desk) -> None:
     desk.begin(a_view(0))
     desk.source.problem = OSError(28, "full")
-    desk.panel._queue.put(Performed(Focus("k0", PANE), Position(1, 1)))
+    desk.panel._queue.put(Performed(Focus("k0", PANE), Hand(Position(1, 1))))
     desk.settle()
     desk.source.problem = None
     desk.settle()

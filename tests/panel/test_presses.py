@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flightdeck.errors import Gone
-from flightdeck.panel.presses import answer
+from flightdeck.errors import FlightdeckError, Gone
+from flightdeck.panel.presses import Presses
 from tests.panel.desk import Desk, a_view, the_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from flightdeck.model.verb import Verb
 
 MIXED = (
     "device: stream-deck-xl\nrows:\n  - fill: slot\n"
@@ -28,6 +30,15 @@ def desk() -> Iterator[Desk]:
     desk.end()
 
 
+def no_verb(name: str) -> Verb:
+    """Know no verb at all."""
+    raise FlightdeckError(f"'{name}' is no steer verb")
+
+
+def asked(desk: Desk, request: dict[str, Any]) -> dict[str, Any]:
+    return Presses(desk.panel, no_verb).answer(request)
+
+
 def press(row: object, column: object, **more: object) -> dict[str, Any]:
     return {"do": "press", "row": row, "column": column, **more}
 
@@ -37,15 +48,15 @@ def press(row: object, column: object, **more: object) -> dict[str, Any]:
     [(1, 1, "session in front (tmux)"), (2, 1, "opened"), (2, 2, "started /bin/make")],
 )
 def test_answer_says_what_came_of_it(desk: Desk, row: int, column: int, done: str) -> None:
-    assert answer(desk.panel, press(row, column)) == {"problem": "", "hint": "", "done": done}
+    assert asked(desk, press(row, column)) == {"problem": "", "hint": "", "done": done}
 
 
 def test_held_key_is_let_go_after_its_time(desk: Desk) -> None:
-    assert answer(desk.panel, press(1, 1, hold=0.01))["problem"] == ""
+    assert asked(desk, press(1, 1, hold=0.01))["problem"] == ""
 
 
 def test_key_that_does_nothing_says_so(desk: Desk) -> None:
-    assert answer(desk.panel, press(4, 8)) == {
+    assert asked(desk, press(4, 8)) == {
         "problem": "this key does nothing",
         "hint": "",
         "done": "nothing to do",
@@ -54,13 +65,13 @@ def test_key_that_does_nothing_says_so(desk: Desk) -> None:
 
 def test_host_that_cannot_says_why_and_how_to_mend_it(desk: Desk) -> None:
     desk.world.problem = Gone("the pane is gone", "start the agent again")
-    said = answer(desk.panel, press(1, 1))
+    said = asked(desk, press(1, 1))
     assert (said["problem"], said["hint"]) == ("the pane is gone", "start the agent again")
 
 
 @pytest.mark.parametrize(("row", "column"), [(5, 1), (1, 9), (0, 1), (-1, -1), (99, 99)])
 def test_key_the_deck_does_not_have_is_named(desk: Desk, row: int, column: int) -> None:
-    said = answer(desk.panel, press(row, column))
+    said = asked(desk, press(row, column))
     assert said == {
         "problem": f"there is no key {row}.{column}",
         "hint": "the deck has 4 rows of 8 keys",
@@ -90,7 +101,7 @@ def test_key_the_deck_does_not_have_is_named(desk: Desk, row: int, column: int) 
 def test_anything_else_is_not_known_and_presses_nothing(
     desk: Desk, request_: dict[str, Any]
 ) -> None:
-    assert answer(desk.panel, request_) == {
+    assert asked(desk, request_) == {
         "problem": "the panel does not know this request",
         "hint": "same version?",
     }

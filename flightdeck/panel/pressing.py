@@ -1,0 +1,114 @@
+"""What a press means: which key, what it showed, what is armed; the rules then say what it does.
+
+A press belongs to what was on the key when the thumb came down. A decision is dropped if
+that had changed, had not stood long enough to be read, or never reached the key.
+
+Source: README.md, "Row 3: verdicts".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.model import arming, row, verdict
+from flightdeck.model.arming import ArmKind
+from flightdeck.model.effect import Answer, Effect, Refuse, SetArm
+from flightdeck.model.layout import Action, VerdictBinding
+from flightdeck.model.respond import respond
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.model.arming import Arm
+    from flightdeck.model.ask import Ask
+    from flightdeck.model.deck import Position
+    from flightdeck.model.fleet import Fleet
+    from flightdeck.model.layout import Layout
+    from flightdeck.model.row import Aim
+    from flightdeck.panel.messages import Ruled
+    from flightdeck.panel.painter import Stood
+
+# A switch may close, open and close again within milliseconds of one press.
+BOUNCE_S = 0.03
+# Nobody reads a face and decides in less than this: the thumb was on its way already.
+FRESH_S = 0.3
+_DETAIL = VerdictBinding(Action.DETAIL)
+
+
+class Pressing:
+    """Who decides about presses: it knows bounces, arms, and what each key showed."""
+
+    def __init__(self, layout: Layout, stood: Callable[[int], tuple[Stood, ...]]) -> None:
+        """`stood` tells what a verdict key has shown lately, oldest first."""
+        self.arms: tuple[Arm, ...] = ()
+        self._layout = layout
+        self._stood = stood
+        self._last_down: dict[int, float] = {}
+        self._details = {k.position for k in layout.keys if k.binding == _DETAIL}
+
+    def uphold(self, fleet: Fleet, now: float) -> None:
+        """Disarm what has run out at `now`, monotonic seconds, or lost its request."""
+        self.arms = verdict.upheld(arming.standing(self.arms, now), fleet)
+
+    def ends(self) -> list[float]:
+        """Return when each arm runs out, monotonic seconds."""
+        return [arm.until for arm in self.arms]
+
+    def bounced(self, index: int, at: float) -> bool:
+        """Say whether a key that went down is only the switch of the last press."""
+        bounced = at - self._last_down.get(index, -BOUNCE_S) < BOUNCE_S
+        self._last_down[index] = at
+        return bounced
+
+    def key(self, index: int, at: float, fleet: Fleet) -> list[Effect]:
+        """Return what a key does that went down at `at`, monotonic seconds."""
+        position = self._layout.grid.position(index)
+        self.arms = arming.untouched(self.arms, position)
+        aim = row.aims(self._layout, fleet, self.arms).get(position)
+        if aim is None:
+            return self._respond(fleet, None, position, at)
+        if position in self._details:
+            return self._respond(fleet, self._showed(index, at, aim).ask, position, at)
+        told = self._respond(fleet, aim.ask, position, at)
+        if any(isinstance(effect, Answer | SetArm) for effect in told):
+            return self._noted(self._fresh(told, index, aim, at))
+        return told
+
+    def terminal(self, asked: Ruled, ask: Ask | None, fleet: Fleet) -> list[Effect]:
+        """Return what a terminal's verdict on `ask` does; it has no face that could change."""
+        if ask is None:
+            return [Refuse("no such request" if asked.request_id else verdict.NOTHING)]
+        self.arms = arming.untouched(self.arms, None, verdict.what(asked.binding, ask))
+        press = verdict.Press(None, asked.at)
+        confirm_s = self._layout.timings.confirm_ms / 1000
+        return self._noted(
+            verdict.effects(asked.binding, ask, fleet.halted, self.arms, press, confirm_s)
+        )
+
+    def _respond(
+        self, fleet: Fleet, ask: Ask | None, position: Position, at: float
+    ) -> list[Effect]:
+        return respond(self._layout, fleet, ask, self.arms, verdict.Press(position, at))
+
+    def _noted(self, told: list[Effect]) -> list[Effect]:
+        """Set the arm a press sets; an answer uses up the arm it was confirmed by."""
+        for effect in told:
+            if isinstance(effect, SetArm):
+                self.arms = arming.armed(self.arms, effect.arm)
+            elif isinstance(effect, Answer):
+                self.arms = arming.without(self.arms, ArmKind.VERDICT)
+        return told
+
+    def _fresh(self, told: list[Effect], index: int, aim: Aim, at: float) -> list[Effect]:
+        """Return what a decision does, or why it is dropped."""
+        stood = self._stood(index)
+        if not stood or stood[-1].aim != aim or stood[-1].since > at:
+            return [Refuse("changed")]
+        if at - stood[-1].since < FRESH_S:
+            return [Refuse("too soon")]
+        return told
+
+    def _showed(self, index: int, at: float, aim: Aim) -> Aim:
+        """Return what the key was aimed at then: to look at a request is no decision."""
+        before = next((s.aim for s in reversed(self._stood(index)) if s.since <= at), aim)
+        return aim if before == aim else before
