@@ -77,11 +77,9 @@ def grant(
     that of the repository's main one, absolute, empty for none. `home` is the person's.
     `real` resolves links in an absolute path. Whatever the text is, nothing raises.
     """
-    tops = tuple(real(path) for path in (root, main) if path.startswith("/"))
-    home = real(home) if home.startswith("/") else ""
-    ground = _Ground(tuple(t for t in tops if not breadth.covers_home(t, home)), home, real)
     try:
         entries = _entries(suggestions)
+        ground = _ground(root, main, home, real)
         texts = [text for entry in entries for text in _texts(entry, ground)]
         where = {_where(entry["destination"], repo) for entry in entries}
         if len(where) > 1:
@@ -89,6 +87,13 @@ def grant(
         return Grant(_lines(texts, ground), where.pop(), suggestions)
     except _Refusal as refusal:
         return Grant(refusal=refusal.word)
+
+
+def _ground(root: str, main: str, home: str, real: Callable[[str], str]) -> _Ground:
+    """Return what is inside; a root that holds the whole home would make everything so."""
+    home = real(home) if home.startswith("/") else ""
+    tops = (real(path) for path in (root, main) if path.startswith("/"))
+    return _Ground(tuple(t for t in tops if not breadth.covers_home(t, home)), home, real)
 
 
 def _refuse(word: str) -> NoReturn:
