@@ -108,9 +108,9 @@ def _room(view: KeyView) -> float:
 
 
 def _whole(view: KeyView) -> Words:
-    lines = tuple(text.exact(line) for line in view.lines)
-    if len(lines) > _MOST_LINES or max(map(len, lines)) > _MOST_LETTERS:
+    if len(view.lines) > _MOST_LINES or max(map(len, view.lines)) > _MOST_LETTERS:
         raise ValueError("lines that cannot be shown whole")
+    lines = tuple(text.exact(line) for line in view.lines)
     highest = _highest(view)
     leading = _leading(len(lines), highest)
     sizes = _sizes(lines, leading)

@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageStat
 
+from flightdeck.faces import guard
 from flightdeck.faces.picture import draw_face, error_face
 from flightdeck.faces.svg import badge, paint, render_svg
 from flightdeck.faces.text import FLOOR, UNKNOWN, exact
 from flightdeck.faces.words import Words, glyph_to, words
 from flightdeck.model.contrast import contrast
 from flightdeck.model.lifecycle import State
+from flightdeck.model.wording import legible
 from tests.faces.boxes import Box, box
 from tests.faces.looks import ARMED, REST, a_view, of_look
 from tests.faces.verdict_rows import a_rule
@@ -29,6 +31,7 @@ KEY = Box(4, 4, 92, 92)
 SIDES = (72, 80, 96, 120)
 TALL = "jgqy|(Q_$"
 WIDE = "M" * 13
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=17)
 PRINTABLE = st.text(st.sampled_from(string.printable[:94]), min_size=1, max_size=13)
 REASONS = (
     "in terminal", "question", "plan", "no rule", "too wide", "too long", "halted", "bypass",
@@ -212,6 +215,12 @@ def test_what_cannot_be_shown_whole_is_not_shown_at_all(lines: tuple[str, ...]) 
     with pytest.raises(ValueError, match="whole"):
         words(armed(*lines))
     assert draw_face(armed(*lines), 96, 96).tobytes() == error_face(96, 96).tobytes()
+
+
+@given(lines=st.lists(ANY_TEXT, min_size=1, max_size=6))
+def test_what_the_rules_take_for_legible_can_be_shown(lines: list[str]) -> None:
+    if legible(lines):
+        guard.check(render_svg(armed(*lines), 96, 96))
 
 
 @pytest.mark.parametrize("letter", ["@", "M", UNKNOWN, "\u2030"])
