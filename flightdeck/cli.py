@@ -36,7 +36,9 @@ COMMANDS = {
     "press": "press a key of the running panel",
     "risk": "say how dangerous a command is, and which rule says so",
     "verbs": "list the verbs, show what one says, or where its file is",
-    "focus": "bring a session's window forward",
+    "verdict": "answer a permission request, as the verdict row does",
+    "focus": "bring a session's window forward and select it",
+    "select": "make a session the one the verdict row acts on first",
     "reap": "one folding pass: fold the inbox, free the slots of dead sessions",
 }
 

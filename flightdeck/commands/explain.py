@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
     from flightdeck.model.place import Place
-    from flightdeck.model.session import Session
+    from flightdeck.model.session import Request, Session
 
 _WITNESS = {
     "hook": "a hook of the agent said so",
@@ -61,13 +61,23 @@ def _lines(session: Session, branch: str, now: float) -> list[str]:
         f"session   {session.session_id or 'unknown'} ({session.agent}) in {session.cwd or '?'}"
         + (f" on {branch}" if branch else ""),
     ]
-    lines += [
-        f"waiting   {r.reason.value} {r.tool}{' (sub-agent)' if r.thread else ''},"
-        f" since {_at(r.since, now)}"
-        for r in session.requests
-    ]
+    for request in session.requests:
+        lines += _waiting(request, now)
     if session.stale:
         lines.append("stale     its window was gone when a press looked for it")
+    return lines
+
+
+def _waiting(request: Request, now: float) -> list[str]:
+    """Return what waits, and what its call was judged to be, on which rule's word."""
+    who = " (sub-agent)" if request.thread else ""
+    held = ", held for the deck" if request.held else ""
+    what, since = f"{request.reason.value} {request.tool}{who}", _at(request.since, now)
+    lines = [f"waiting   {what}, since {since}{held}"]
+    if request.tier:
+        times = f", asked {request.repeats} times" if request.repeats > 1 else ""
+        rule = f"rule {request.rule}" if request.rule else "no rule speaks of it"
+        lines.append(f"  tier    {request.tier}: {rule}{times}")
     return lines
 
 

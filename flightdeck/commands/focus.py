@@ -1,10 +1,11 @@
-"""Bring the window of a session forward, as pressing its key does."""
+"""Bring the window of a session forward and select it, as pressing its key does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Result
+from flightdeck.commands.selecting import select_session
 from flightdeck.commands.slot_argument import add_slot, occupied
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.hosts.catalogue import Hosts
@@ -22,9 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, say: Say) -> Result:
-    """Focus it, or raise what stands in the way."""
-    outcome, _ = fold_once(open_fold(StateFolder.from_environment()))
+    """Select and focus it, or raise what stands in the way."""
+    folder = StateFolder.from_environment()
+    outcome, _ = fold_once(open_fold(folder))
     view = occupied(outcome.fleet, arguments.slot)
+    select_session(folder, view.key)
     hosts = Hosts()
     try:
         hosts.focus(view.place)

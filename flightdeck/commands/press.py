@@ -1,4 +1,7 @@
-"""Press a key of the running panel, exactly as a thumb does."""
+"""Press a key of the running panel, exactly as a thumb does.
+
+Exit codes: 0 it was done, 1 refused, 4 the key is armed and a second press confirms.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,20 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from flightdeck.commands.result import Exit, Result
-from flightdeck.errors import Unavailable
+from flightdeck.commands.panel_door import ask_panel, told
 from flightdeck.model.deck import Position
-from flightdeck.panel.control import ask
-from flightdeck.store.instance import running_panel
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
-    from flightdeck.commands.result import Say
+    from flightdeck.commands.result import Result, Say
 
-EXAMPLES = """examples:
+EXAMPLES = """exit codes:
+  0 done, 1 refused, 4 armed: press again to confirm
+
+examples:
   flightdeck press 1.3            the third key of the top row
   flightdeck press 1.3 --hold 0.9"""
 
-_ANSWER_S = 15.0
 _LONGEST_HOLD_S = 60.0
 
 
@@ -31,19 +33,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, say: Say) -> Result:
-    """Press it and return what came of it."""
-    panel = running_panel(StateFolder.from_environment())
-    if panel is None or not panel.control:
-        raise Unavailable("no panel is running", "start one with `flightdeck run`")
+    """Press it and return what came of it.
+
+    Raises:
+        Refused: it does nothing now; the reason and hint.
+        Unavailable: no panel runs.
+    """
     key: Position = arguments.key
     request = {"do": "press", "row": key.row, "column": key.column, "hold": arguments.hold}
-    answer = ask(panel.control, request, _ANSWER_S + arguments.hold)
-    problem = str(answer.get("problem", "the panel did not say what came of it"))
-    if problem:
-        hint = str(answer.get("hint", ""))
-        notes = (f"flightdeck: {problem}", *([f"  hint: {hint}"] if hint else []))
-        return Result(notes=notes, code=Exit.NO)
-    return Result((f"{key}: {answer.get('done', 'done')}",))
+    return told(str(key), ask_panel(StateFolder.from_environment(), request, arguments.hold))
 
 
 def _position(text: str) -> Position:

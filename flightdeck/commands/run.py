@@ -19,6 +19,7 @@ from flightdeck.commands.panel_arguments import (
     where_it_is,
 )
 from flightdeck.commands.result import Result
+from flightdeck.commands.selecting import select_session
 from flightdeck.commands.steering import steer_verb
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
@@ -36,7 +37,6 @@ from flightdeck.panel.perform import World
 from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import Presses
 from flightdeck.panel.renderers import Renderers
-from flightdeck.store import selection
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.watch import Watch
@@ -118,7 +118,7 @@ def _run(
         open_target=_open,
         start=start,
         answer=lambda answer: _answer(answer, fold, kinds, leases),
-        select=lambda key: _select(parts.folder, key),
+        select=lambda key: select_session(parts.folder, key),
     )
     panel = Panel(parts.layout, deck, fold, world, Faces(deck.model.key).native)
     # From here on a signal only queues, also while what follows is taken down again.
@@ -155,13 +155,6 @@ def _answer(answer: Answer, fold: Fold, kinds: Mapping[str, AgentKind], leases: 
     except KeyError:  # the session has ended meanwhile
         return False
     return leases.answer(answer.request_id, kind.answer(answer.decision))
-
-
-def _select(folder: StateFolder, key: str) -> None:
-    try:
-        selection.write(folder, key)
-    except OSError as error:
-        raise folder.unusable(error) from error
 
 
 def _open(target: Target) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
     from flightdeck.fold.folding import Fold
-    from flightdeck.model.fleet import Fleet, SlotView
+    from flightdeck.model.fleet import Fleet, PendingView, SlotView
 
     Panel = dict[str, Any]
 
@@ -95,11 +95,21 @@ def _table(views: Sequence[SlotView], now: float) -> list[str]:
     """Return a line for each slot, its columns as wide as what stands in them."""
     slots = max((len(str(view.slot)) for view in views), default=1)
     states = max((len(_state(view)) for view in views), default=0)
-    rows = (
-        f"{view.slot:>{slots}}  {_state(view):<{states}}  {_since(view, now):>4}  {_who(view)}"
-        for view in views
-    )
+    indent = " " * (slots + 2)
+    rows: list[str] = []
+    for view in views:
+        who, since = _who(view), _since(view, now)
+        rows.append(f"{view.slot:>{slots}}  {_state(view):<{states}}  {since:>4}  {who}")
+        rows += [f"{indent}{_waits(request, now)}" for request in view.pending]
     return [row.rstrip() for row in rows]
+
+
+def _waits(request: PendingView, now: float) -> str:
+    """Return one request: how dangerous, which tool, how often, and who can answer it."""
+    times = f" \u00d7{request.repeats}" if request.repeats > 1 else ""
+    where = "the deck can answer" if request.answerable else "in terminal"
+    call = f"{request.tier} {request.tool or 'request'}{times}".strip()
+    return f"{call}, {_age(now - request.since)}, {where}"
 
 
 def _state(view: SlotView) -> str:
@@ -113,7 +123,8 @@ def _since(view: SlotView, now: float) -> str:
 
 
 def _who(view: SlotView) -> str:
-    marks = [m for m, on in (("registry only", view.untracked), ("stale", view.stale)) if on]
+    known = (("selected", view.selected), ("registry only", view.untracked), ("stale", view.stale))
+    marks = [mark for mark, on in known if on]
     tail = f" [{', '.join(marks)}]" if marks else ""
     return " ".join(part for part in (view.repo, view.title or view.branch, tail) if part)
 

@@ -11,7 +11,7 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import status
-from flightdeck.model.fleet import SlotView
+from flightdeck.model.fleet import PendingView, SlotView
 from flightdeck.model.lifecycle import State
 from flightdeck.model.plan import PanelPlan
 from flightdeck.store import plan as plans
@@ -65,9 +65,11 @@ def test_every_slot_is_a_line_and_the_panel_the_last(
     pid = machine.agent()
     machine.starts(pid, "s", cwd="/R/webshop", session_title="Refunds")
     machine.says(pid, "PermissionRequest", tool_name="Bash", tool_input={})
-    first, *rest = lines(capsys)
+    first, waits, *rest = lines(capsys)
     assert first.startswith("0  blocked (permission) ")
     assert first.endswith("  webshop Refunds")
+    assert waits.startswith("   medium Bash, ")
+    assert waits.endswith("s, in terminal")
     assert rest == [*(f"{slot}  empty" for slot in range(1, 8)), "no panel is running"]
 
 
@@ -210,3 +212,16 @@ def test_folder_whose_lock_cannot_be_opened_is_told(
     machine.folder.lock.mkdir()
     assert main(["status"]) == 1
     assert "cannot use the state folder" in capsys.readouterr().err
+
+
+def test_request_says_how_often_it_came_and_who_can_answer_it() -> None:
+    asked = PendingView("r1", "Bash", "high", repeats=3, since=90.0, answerable=True)
+    odd = PendingView("r2", "", since=95.0)
+    _, first, second = status._table([SlotView(0, State.BLOCKED, pending=(asked, odd))], 100.0)
+    assert first == "   high Bash \u00d73, 10s, the deck can answer"
+    assert second == "   request, 5s, in terminal"
+
+
+def test_selected_session_is_marked() -> None:
+    (line,) = status._table([SlotView(0, State.IDLE, repo="webshop", selected=True)], 0.0)
+    assert line.endswith("webshop  [selected]")

@@ -1,0 +1,47 @@
+"""Make the session of a slot the selected one: rows 2 and 3 act on it first.
+
+It works without a running panel too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.panel_door import ask_panel
+from flightdeck.commands.result import Result
+from flightdeck.commands.selecting import select_session
+from flightdeck.commands.slot_argument import add_slot, occupied
+from flightdeck.errors import FlightdeckError
+from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.store.paths import StateFolder
+
+if TYPE_CHECKING:
+    import argparse
+
+    from flightdeck.commands.result import Say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take the slot."""
+    add_slot(parser)
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Select it.
+
+    Raises:
+        FlightdeckError: nobody is in that slot.
+        Unavailable: the state folder cannot be written.
+    """
+    folder = StateFolder.from_environment()
+    fold = open_fold(folder)
+    outcome, panel = fold_once(fold)
+    view = occupied(outcome.fleet, arguments.slot)
+    select_session(folder, view.key)
+    fold_once(fold)  # the snapshot says so too
+    if panel["running"]:
+        # Only so that its keys show it at once: it is selected already.
+        with contextlib.suppress(FlightdeckError):
+            ask_panel(folder, {"do": "select", "slot": view.slot})
+    return Result((f"slot {view.slot} is selected",))
