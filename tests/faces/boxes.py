@@ -1,4 +1,4 @@
-"""How far the outlines of a face reach, in units of the 96 x 96 key."""
+"""The lines of a face and how far their outlines reach, in units of the 96 x 96 key."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flightdeck.faces.words import words
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flightdeck.faces.text import Line
+    from flightdeck.model.keyview import KeyView
 
 _PIECE = re.compile(r"([Mmlcz])([^Mmlcz]*)")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -33,6 +36,12 @@ class Box:
         """Say whether the two share more than an edge."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
+
+
+def shown(view: KeyView) -> tuple[Line, ...]:
+    """Return the lines of a face, from top to bottom."""
+    told = words(view)
+    return (*told.quiet, *told.loud)
 
 
 def box(line: Line) -> Box:

@@ -42,6 +42,13 @@ LOOKS = {
 ARMED = Look("#0d0f12", WHITE, WARNING, "#F5A623")
 REST = Look("#1c1f24", "#d6dae0")
 
+# How many pixels keys are wide, and why a key of the verdict row does nothing.
+SIDES = (72, 80, 96, 120)
+REASONS = (
+    "in terminal", "question", "plan", "no rule", "too wide", "too long", "halted", "bypass",
+    "unsafe mode", "odd rule", "two places", "every project", "outside repo", "no message",
+)  # fmt: skip
+
 
 def a_view(state: State = State.WORKING, **channels: object) -> KeyView:
     """Return a view of `state`; name only the channels the test is about."""
