@@ -46,7 +46,7 @@ class Story:
         alive = hook.process.poll() is None
         match what:
             case "answer":
-                self.took[request] += self.rig.leases.answer(request, request)
+                self.answer(hook, request)
             case "kill" if alive:
                 hook.signal(signal.SIGKILL)
                 hook.process.wait()
@@ -63,6 +63,13 @@ class Story:
             case _:  # it has ended
                 pass
         self.rig.leases.sync(self.wanted, self.requests)
+
+    def answer(self, hook: Waiting, request: str) -> None:
+        """Answer it; the answer is its own name."""
+        if self.rig.leases.answer(request, request):
+            self.took[request] += 1
+            # `head` closes what it has read a moment before it prints: no kill in between.
+            hook.process.wait()
 
     def end(self) -> None:
         """Let all of them go, and check what each has printed."""
