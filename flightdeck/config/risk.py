@@ -68,6 +68,11 @@ def _read(path: Path, base: Table, *, local: bool, trusted: bool) -> RiskFile:
         document = read_document(path, shown(path), most=MOST_NODES, trusted=trusted)
     except ConfigError as error:
         return RiskFile(path, None, base, problems=error.problems)
+    return compile_risk(path, document, base, local=local)
+
+
+def compile_risk(path: Path, document: Document, base: Table, *, local: bool) -> RiskFile:
+    """Return what `document`, which lies at `path`, says on top of `base`."""
     if document.root is None and not document.faults:
         return RiskFile(path, document, base)
     reader = Reader(document)

@@ -8,6 +8,7 @@ Source: risk/README.md, "Operands and paths"; POSIX.1-2024, "Pattern Matching No
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 LONGEST = 1_000
 
 _PIECE = re.compile(r"\*\*|\*|\?|\[!?[^\]]+\]|[^*?\[]+|\[", re.DOTALL)
+_STARS, _MORE_STARS = re.compile(r"\*+"), re.compile(r"\*{3,}")
 _ANYTHING, _WITHIN = ".*", "[^/]*"
 
 
 def text_source(glob: str) -> str:
     """Return an expression for a glob in which a wildcard stands for anything."""
-    return _joined(_PIECE.findall(glob.replace("**", "*")), {"*": _ANYTHING, "?": "."})
+    return _joined(_PIECE.findall(_STARS.sub("*", glob)), {"*": _ANYTHING, "?": "."})
 
 
 def path_source(glob: str) -> str:
@@ -32,7 +34,7 @@ def path_source(glob: str) -> str:
     A glob that begins with neither `/`, `~` nor `**` fits below any folder.
     """
     anchored = glob.startswith(("/", "~", "**")) and not glob.startswith("**/")
-    pieces = _PIECE.findall(glob.removeprefix("**/"))
+    pieces = _PIECE.findall(_MORE_STARS.sub("**", glob.removeprefix("**/")))
     wild = {"*": _WITHIN, "**": _ANYTHING, "?": "[^/]"}
     return ("" if anchored else "(?:.*/)?") + _joined(pieces, wild)
 
@@ -53,7 +55,8 @@ def _joined(pieces: list[str], wild: dict[str, str]) -> str:
     stars = [at for at, (star, _) in enumerate(told) if star.endswith("*")]
     parts: list[str] = []
     done = 0
-    for at, following in zip(stars, [*stars[1:], len(told)], strict=False):
+    ends = [*stars[1:], len(told)] if stars else []
+    for at, following in zip(stars, ends, strict=True):
         parts += [_exactly(*one) for one in told[done:at]]
         star = told[at][0]
         rest = [_exactly(*one) for one in told[at + 1 : following]]
@@ -73,5 +76,7 @@ def _exactly(wild: str, piece: str) -> str:
         return wild
     if piece[0] == "[" and len(piece) > 1:
         inside = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
-        return f"[{'^' + inside[1:] if inside[0] == '!' else inside}]"
+        told = f"[{'^' + inside[1:] if inside[0] == '!' else inside}]"
+        with contextlib.suppress(re.error):  # `[z-a]` is no set of characters
+            return re.compile(told).pattern
     return re.escape(piece)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model.risk import Judgement, Tier
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flightdeck.model.risk import Table
-    from flightdeck.model.shell import Script
+    from flightdeck.model.shell import Script, Span
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +66,8 @@ class TableJudge:
         command = fields.get("command")
         if not isinstance(command, str) or not command.strip():
             return empty()
-        return rules.judge(self._parsed(tool, command), cwd)
+        judged = rules.judge(self._parsed(tool, command), cwd)
+        return replace(judged, span=_within(judged.span, len(command)))
 
     def _parsed(self, tool: str, command: str) -> Script:
         from flightdeck.risk import powershell, script  # noqa: PLC0415 - loads the grammar
@@ -73,3 +75,9 @@ class TableJudge:
         if tool == "PowerShell":
             return powershell.parse(command, lambda text: script.parse(text, self._programs))
         return script.parse(command, self._programs)
+
+
+def _within(span: Span | None, length: int) -> Span | None:
+    """Return the part of a span that lies in a text of this length, None if none does."""
+    start, end = span or (0, 0)
+    return (start, min(end, length)) if start < min(end, length) else None

@@ -38,7 +38,7 @@ class Names:
             (re.compile(text_source(a)), name) for a, name in table.aliases.items() if is_glob(a)
         ]
         self._known = {key.split(" ", 1)[0] for key in table.readings}
-        self._known |= {c.words[0] for rule in table.rules for c in rule.programs}
+        self._known |= {c.words[0] for r in table.rules for c in (*r.programs, *r.sources)}
         self._dashed = table.programs.dashed
         self._found: dict[str, str] = {}
 
