@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from flightdeck.faces.text import Line
     from flightdeck.model.keyview import KeyView
 
-_PIECE = re.compile(r"([Mmlcz])([^Mmlcz]*)")
+_PIECE = re.compile(r"([Mmlhvcz])([^Mmlhvcz]*)")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -65,6 +65,8 @@ def _points(path: str) -> Iterator[tuple[float, float]]:
         if command == "z":
             x, y = start_x, start_y
             continue
+        if command in "hv":
+            numbers = [*numbers, 0] if command == "h" else [0, *numbers]
         ends = [(x + dx, y + dy) for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)]
         yield from ends
         x, y = ends[-1]

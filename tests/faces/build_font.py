@@ -120,7 +120,7 @@ def path(strokes: Iterable[Stroke], scale: float) -> Iterator[str]:
             here = ends[-1]
         else:
             end = grid(points[0], scale)
-            yield ("m" if command == "moveTo" else "l") + step(here, end)
+            yield f"m{step(here, end)}" if command == "moveTo" else line(here, end)
             here = end
             start = end if command == "moveTo" else start
 
@@ -140,6 +140,14 @@ def starting_somewhere(strokes: Iterable[Stroke]) -> Iterator[Stroke]:
 def grid(point: Point, scale: float) -> tuple[int, int]:
     """Return a point of the font on our grid, y downwards."""
     return round(point[0] * scale), -round(point[1] * scale)
+
+
+def line(here: tuple[int, int], there: tuple[int, int]) -> str:
+    """Return a straight line as path text; an upright or level one is half the numbers."""
+    across, down = there[0] - here[0], there[1] - here[1]
+    if not down:
+        return f"h{across}"
+    return f"l{across},{down}" if across else f"v{down}"
 
 
 def step(here: tuple[int, int], there: tuple[int, int]) -> str:

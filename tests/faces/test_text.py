@@ -25,7 +25,7 @@ def test_any_text_fits_its_room(text: str) -> None:
 
 @given(text=ANY_TEXT)
 def test_any_text_becomes_path_data_of_ascii_commands_only(text: str) -> None:
-    assert set(fitted(text).path) <= set("Mmlcz-,0123456789")
+    assert set(fitted(text).path) <= set("Mmlhvcz-,0123456789")
 
 
 @given(text=ANY_TEXT)
