@@ -5,15 +5,19 @@ Source: bash(1), "PARAMETERS", "Arrays".
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Word
-from flightdeck.risk.line import MOST_TEXT, Value, flat
+from flightdeck.risk.line import MOST_TEXT, MOST_UPSTREAM, Value, flat
 
 if TYPE_CHECKING:
     from flightdeck.risk.line import Line, Source
     from flightdeck.risk.tree import Node
     from flightdeck.risk.words import Words
+
+
+_ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
 
 class Assignments:
@@ -27,13 +31,19 @@ class Assignments:
     def read(self, node: Node) -> list[tuple[str, Word]]:
         """Read `NAME=value` and set the variable; return it where it has one value."""
         line, children, text = self._line, node.named_children, self._source.text
+        if not line.spend():
+            return []
         mark, used = len(line.found), len(line.used)
         name = text[children[0].start_byte : children[0].end_byte]
         words = self._values(node, children[1:])
         sources = flat([*line.found[mark:], *line.used[used:]])
         texts = tuple(w.text for w in words) if all(w.literal for w in words) else None
         adds = text.startswith("+=", children[0].end_byte)
-        self._set(name, Value(texts, sources), adds=adds)
+        array = children[-1].type == "array"
+        if index := _ELEMENT.fullmatch(name):
+            # Elements are written one after the other, in the order of their index.
+            name, adds, array = index[1], index[2] != "0", True
+        self._set(name, Value(texts, sources), adds=adds, array=array)
         return [(name, words[0])] if len(words) == 1 else []
 
     def _values(self, node: Node, values: list[Node]) -> list[Word]:
@@ -43,16 +53,19 @@ class Assignments:
             return [w for c in values[0].named_children for w in self._words.read(c)]
         return [self._words.joined(values[0])]
 
-    def _set(self, name: str, value: Value, *, adds: bool) -> None:
+    def _set(self, name: str, value: Value, *, adds: bool, array: bool) -> None:
         old = self._line.variables.get(name)
         if adds and old is not None:
-            value = Value(_sum(old.texts, value.texts), (old.sources + value.sources)[-32:])
-        if sum(map(len, value.texts or ())) <= MOST_TEXT:
-            self._line.variables[name] = value
+            sources = (old.sources + value.sources)[-MOST_UPSTREAM:]
+            value = Value(_sum(old.texts, value.texts, array=array), sources)
+        if sum(len(text) + 8 for text in value.texts or ()) <= MOST_TEXT:
+            self._line.set(name, value)
 
 
-def _sum(old: tuple[str, ...] | None, new: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Return what `+=` makes: a longer text of two, a longer array of more."""
+def _sum(
+    old: tuple[str, ...] | None, new: tuple[str, ...] | None, *, array: bool
+) -> tuple[str, ...] | None:
+    """Return what `+=` makes: more words of an array, else a longer first one."""
     if old is None or new is None:
         return None
-    return (old[0] + new[0],) if len(old) == len(new) == 1 else old + new
+    return old + new if array else ("".join([*old[:1], *new]), *old[1:])

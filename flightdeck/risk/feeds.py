@@ -85,6 +85,15 @@ def _cat(words: list[str], text: str | None, files: Mapping[str, str]) -> str | 
     return "".join(known) if len(known) == len(parts) else None
 
 
+def _which(words: list[str], _text: str | None, _files: Mapping[str, str]) -> str | None:
+    """Take the name for the path that is told: the program is the same."""
+    return f"{words[0]}\n" if len(words) == 1 and not words[0].startswith("-") else None
+
+
+def _command(words: list[str], _text: str | None, _files: Mapping[str, str]) -> str | None:
+    return f"{words[1]}\n" if len(words) == 2 and words[0] == "-v" else None
+
+
 def _tee(_words: list[str], text: str | None, _files: Mapping[str, str]) -> str | None:
     return text
 
@@ -145,6 +154,8 @@ _WRITERS: dict[str, Callable[[list[str], str | None, Mapping[str, str]], str | N
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
+    "which": _which,
+    "command": _command,
     "tee": _tee,
     "base64": _base64,
     "base32": _base32,

@@ -22,6 +22,11 @@ def writes_file(redirects: tuple[Redirect, ...]) -> bool:
     return any(r.operator in _OUTPUT for r in redirects)
 
 
+def _matters(redirect: Redirect) -> bool:
+    """Say whether a redirection alone does anything: it opens a file that is one."""
+    return redirect.target.text != "/dev/null" and not redirect.target.text.isdigit()
+
+
 class Finish:
     """The end of the way of every command of one line."""
 
@@ -41,13 +46,14 @@ class Finish:
             return self.bare(span, context)
         written = self._scripts.unwrapper.run(
             Command(
-                words=words + context.extra,
-                span=span,
-                stdin=context.own or context.stdin,
-                redirects=context.redirects,
-                assignments=assignments,
-                wrappers=context.wrappers,
-                sources=flat(sources),
+                words + context.extra if context.extra else words,
+                span,
+                context.own or context.stdin,
+                context.redirects,
+                assignments,
+                context.wrappers,
+                flat(sources),
+                context.more,
             )
         )
         if not context.redirects:
@@ -59,7 +65,7 @@ class Finish:
         self, span: Span, context: Context, upstream: tuple[Invocation, ...] = ()
     ) -> str | None:
         """Keep redirections that stand alone, or belong to a whole loop."""
-        if context.redirects:
+        if any(map(_matters, context.redirects)):
             self._scripts.line.found.append(
                 Invocation(
                     "",
@@ -74,9 +80,6 @@ class Finish:
 
     def remember(self, context: Context, written: str | None) -> None:
         """Remember what a file of the line holds: it may be run further on."""
-        files = self._scripts.line.files
         for redirect in context.redirects:
             if redirect.operator in _AFRESH and redirect.target.literal:
-                files.pop(redirect.target.text, None)
-                if written is not None:
-                    files[redirect.target.text] = written
+                self._scripts.line.write(redirect.target.text, written)

@@ -3,6 +3,9 @@
 One `Line` a call of `parse`; nested scripts (`sh -c`, here-documents) share it, as they
 share what they may cost.
 
+All but `Line` are values, made and never changed; they are not frozen because they are made
+by the hundred within a millisecond, and a frozen one takes three times as long to make.
+
 Source: risk/README.md; bash(1), "Expansion".
 """
 
@@ -19,14 +22,14 @@ if TYPE_CHECKING:
     from flightdeck.risk.tree import Node
 
 # Bounds of one call of `parse`. The tests hold the worst inputs against them.
-MOST_TEXT = 16_384  # characters read, nested scripts included
-MOST_COMMANDS = 800  # commands looked at
+MOST_TEXT = 12_288  # characters read, nested scripts included
+MOST_EFFORT = 1500  # commands, redirections, and parts of words that need more than a look
 MOST_DEPTH = 24  # syntax within syntax
 MOST_NESTED = 8  # scripts within scripts, calls within calls
 MOST_UPSTREAM = 32  # commands kept as the upstream of one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Source:
     """A text being read: where it stands in the command, or which span speaks for it."""
 
@@ -49,7 +52,10 @@ class Stdin:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+NOTHING = Stdin()
+
+
+@dataclass(slots=True)
 class Context:
     """What a part of a script inherits from around it.
 
@@ -57,26 +63,31 @@ class Context:
     behind a redirection) are for its last command only.
     """
 
-    stdin: Stdin = Stdin()
+    stdin: Stdin = NOTHING
     own: Stdin | None = None
     redirects: tuple[Redirect, ...] = ()
     extra: tuple[Word, ...] = ()
     wrappers: tuple[str, ...] = ()
+    more: bool = False
 
-    def inner(self, stdin: Stdin | None = None) -> Context:
+    def inner(self) -> Context:
         """Return the context of a part that is not the last command."""
-        if stdin is None and not (self.own or self.redirects or self.extra):
+        if not (self.own or self.redirects or self.extra):
             return self
-        return Context(stdin=stdin or self.stdin, wrappers=self.wrappers)
+        return Context(self.stdin, None, (), (), self.wrappers, self.more)
+
+    def fed(self, stdin: Stdin) -> Context:
+        """Return the same context with another standard input."""
+        return Context(stdin, self.own, self.redirects, self.extra, self.wrappers, self.more)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Command:
     """A command before it is unwrapped."""
 
     words: tuple[Word, ...]
     span: Span
-    stdin: Stdin = Stdin()
+    stdin: Stdin = NOTHING
     redirects: tuple[Redirect, ...] = ()
     assignments: tuple[tuple[str, Word], ...] = ()
     wrappers: tuple[str, ...] = ()
@@ -85,10 +96,19 @@ class Command:
 
     def behind(self, name: str, words: tuple[Word, ...]) -> Command:
         """Return the command that `words` are once the wrapper `name` is taken off."""
-        return replace(self, words=words, wrappers=(*self.wrappers, name))
+        return Command(
+            words,
+            self.span,
+            self.stdin,
+            self.redirects,
+            self.assignments,
+            (*self.wrappers, name),
+            self.sources,
+            self.more,
+        )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Value:
     """What a variable holds: its words, None where they are not known, and their sources."""
 
@@ -96,12 +116,16 @@ class Value:
     sources: tuple[Invocation, ...] = ()
 
 
+# Variables every shell sets itself, so that `$SHELL -c …` is a shell.
+_GIVEN = {"IFS": Value((" ",)), "SHELL": Value(("/bin/sh",)), "BASH": Value(("/bin/bash",))}
+
+
 @dataclass(slots=True)
 class Line:
     """The state of one call of `parse`."""
 
     programs: Programs
-    variables: dict[str, Value] = field(default_factory=lambda: {"IFS": Value((" ",))})
+    variables: dict[str, Value] = field(default_factory=lambda: dict(_GIVEN))
     parameters: tuple[str, ...] | None = None
     functions: dict[str, tuple[Source, Node]] = field(default_factory=dict)
     aliases: dict[str, Word] = field(default_factory=dict)
@@ -112,9 +136,31 @@ class Line:
     bomb: Span | None = None
     opaque: bool = False
     text_left: int = MOST_TEXT
-    commands_left: int = MOST_COMMANDS
+    effort_left: int = MOST_EFFORT
+    version: int = 0
     depth: int = 0
     nested: int = 0
+
+    def spend(self, effort: int = 1) -> bool:
+        """Use up some of the effort; say whether there was any left."""
+        self.effort_left -= effort
+        self.opaque |= self.effort_left < 0
+        return self.effort_left >= 0
+
+    def set(self, name: str, value: Value) -> None:
+        """Set a variable; what was known of statements before is out of date if it changed."""
+        if self.variables.get(name) != value:
+            self.variables[name] = value
+            self.version += 1
+
+    def write(self, name: str, text: str | None) -> None:
+        """Remember what a file holds from here on, None if that is not known."""
+        if self.files.get(name) != text:
+            self.version += 1
+            if text is None:
+                del self.files[name]
+            else:
+                self.files[name] = text
 
 
 def flat(found: list[Invocation] | tuple[Invocation, ...]) -> tuple[Invocation, ...]:

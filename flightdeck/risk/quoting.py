@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MOST_WORDS = 64  # how many words one brace expansion may give
+MOST_BRACED = 512  # characters; a longer word is left as it is
 
 _ANSI = re.compile(
     r"\\(?:([abeEfnrtv\\'\"?])|([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})"
@@ -29,6 +34,9 @@ _LETTERS = {
 }
 _IN_DOUBLE = re.compile(r'\\([$`"\\\n])')
 _UNQUOTE = re.compile(r"""\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
+_ROUGH = re.compile(
+    r"""((?:\\.|'[^']*'|"(?:[^"\\]|\\.)*"|[^\s;&|()`"'\\])+)|[;&|()`\n]|["'](?=\S)""", re.DOTALL
+)
 _RANGE = re.compile(r"(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?")
 
 
@@ -65,6 +73,19 @@ def unquote(text: str) -> str:
     return _UNQUOTE.sub(plain, text)
 
 
+def rough(text: str) -> Iterator[list[str]]:
+    """Yield the words of each command in text no grammar reads, quotes heeded."""
+    words: list[str] = []
+    for found in _ROUGH.finditer(text):
+        if found[1] is not None:
+            words.append(unquote(found[1]))
+        elif words:
+            yield words
+            words = []
+    if words:
+        yield words
+
+
 def braces(text: str) -> list[str]:
     """Return the words `text` becomes by brace expansion, at most `MOST_WORDS`.
 
@@ -73,6 +94,8 @@ def braces(text: str) -> list[str]:
     """
     done: list[str] = []
     todo = [text]
+    if len(text) > MOST_BRACED or text.count("{") > 16:
+        return todo
     while todo and len(done) + len(todo) <= MOST_WORDS:
         word = todo.pop()
         if (parts := _first_group(word)) is None:

@@ -42,9 +42,8 @@ def read(words: Sequence[Word], wrapper: Wrapper) -> Reading | None:
     at, options = 0, True
     while at < len(words):
         word = words[at]
-        if options and word.text == "--":
-            options, at = False, at + 1
-        elif options and word.text[:1] == "-" and len(word.text) > 1:
+        if options and _is_option(word, wrapper):
+            options = word.text != "--"
             at += _option(reading, words, at, values)
         elif verbs:
             if word.text != verbs.pop(0):
@@ -62,6 +61,11 @@ def read(words: Sequence[Word], wrapper: Wrapper) -> Reading | None:
     return None if verbs else reading
 
 
+def _is_option(word: Word, wrapper: Wrapper) -> bool:
+    """Say whether a word is an option; `env -` is `env -i`, other lone dashes are not."""
+    return word.text[:1] == "-" and (word.text != "-" or wrapper.assigns)
+
+
 def _option(reading: Reading, words: Sequence[Word], at: int, values: frozenset[str]) -> int:
     """Add the option at `at`; return how many words it takes."""
     word = words[at]
@@ -70,6 +74,8 @@ def _option(reading: Reading, words: Sequence[Word], at: int, values: frozenset[
     if text in values:
         reading.options.append((text, following))
         return 2
+    if text in ("-", "--"):
+        return 1
     if text.startswith("--"):
         return _long(reading, word, following, values)
     for place in range(1, len(text)):

@@ -5,19 +5,21 @@ Source: bash(1), "REDIRECTION".
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model.shell import Feed, Redirect
+from flightdeck.model.shell import Feed, Redirect, Word
 from flightdeck.risk.line import Context, Stdin, flat
 
 if TYPE_CHECKING:
-    from flightdeck.model.shell import Word
+    from flightdeck.model.shell import Invocation
     from flightdeck.risk.line import Source
     from flightdeck.risk.script import Scripts
     from flightdeck.risk.tree import Node
     from flightdeck.risk.words import Words
 
+_SIMPLE = re.compile(r"(\d*)(&>>|>>|>\||&>|>&|>|<)[ \t]*([\w@%+=:,./~-]+)")
 _ARROWS = ("<", ">")
 
 
@@ -31,6 +33,11 @@ class Redirects:
 
     def add(self, node: Node, context: Context) -> Context:
         """Return `context` with one redirection more, and the words that stood behind it."""
+        if not self._scripts.line.spend():
+            return context
+        if found := _SIMPLE.fullmatch(self._source.text, node.start_byte, node.end_byte):
+            span = self._source.span(*found.span(3))
+            return self._added(context, found[1], found[2], Word(found[3], span), ())
         descriptor, operator = self._operator(node)
         if operator in ("<<", "<<-"):
             return self._heredoc(node, context)
@@ -38,13 +45,31 @@ class Redirects:
         words = self._targets(node)
         if not words:
             return context
-        first = words[0]
-        context = replace(context, extra=(*context.extra, *words[1:]))
+        upstream = flat(self._scripts.line.found[mark:])
+        context = self._added(context, descriptor, operator, words[0], upstream)
+        return replace(context, extra=(*context.extra, *words[1:])) if words[1:] else context
+
+    def _added(
+        self,
+        context: Context,
+        descriptor: str,
+        operator: str,
+        target: Word,
+        upstream: tuple[Invocation, ...],
+    ) -> Context:
         if operator == "<<<":
-            return replace(context, own=Stdin(Feed.TEXT, text=f"{first.text}\n"))
-        if operator.startswith("<") and descriptor in ("", "0") and operator != "<&":
-            context = replace(context, own=self._input(first, mark))
-        return replace(context, redirects=(*context.redirects, Redirect(operator, first)))
+            return replace(context, own=Stdin(Feed.TEXT, upstream, f"{target.text}\n"))
+        own = context.own
+        if operator in ("<", "<>") and descriptor in ("", "0"):
+            own = self._input(target, upstream)
+        return Context(
+            context.stdin,
+            own,
+            (*context.redirects, Redirect(operator, target)),
+            context.extra,
+            context.wrappers,
+            context.more,
+        )
 
     def _targets(self, node: Node) -> list[Word]:
         """Read the target, and the words of the command that the grammar put behind it.
@@ -75,12 +100,11 @@ class Redirects:
                 return descriptor, painted or text.strip()
         return descriptor, ""
 
-    def _input(self, target: Word, mark: int) -> Stdin:
+    def _input(self, target: Word, upstream: tuple[Invocation, ...]) -> Stdin:
         """Return what a file gives that is read; `<(…)` is a pipe with another face."""
-        line = self._scripts.line
-        text = line.files.get(target.text)
+        text = self._scripts.line.files.get(target.text)
         if target.text.startswith("<("):
-            return Stdin(Feed.PIPE, flat(line.found[mark:]), text)
+            return Stdin(Feed.PIPE, upstream, text)
         return Stdin(Feed.FILE, text=text)
 
     def _heredoc(self, node: Node, context: Context) -> Context:

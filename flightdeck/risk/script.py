@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Script, Span, Word
 from flightdeck.risk import line as state
+from flightdeck.risk.calm import calm
 from flightdeck.risk.line import Context, Line, Source
 from flightdeck.risk.mask import mask, paint_quotes
 from flightdeck.risk.tree import parse as parse_tree
@@ -65,6 +66,7 @@ class Scripts:
         source, body = line.functions[name]
         outer, line.parameters = line.parameters, tuple(w.text for w in command.words[1:])
         line.active.append(name)
+        line.version += 1
         context = Context(command.stdin, None, command.redirects, (), command.wrappers)
         written = Walk(source, self).visit(body, context)
         line.active.pop()
@@ -100,9 +102,9 @@ class Scripts:
 
     def _charged(self, text: str) -> str:
         """Return as much of `text` as may still be read."""
-        line = self.line
-        if len(text) > line.text_left:
-            line.opaque, text = True, text[: line.text_left]
+        line, whole = self.line, len(text)
+        text = calm(text[: line.text_left])
+        line.opaque |= len(text) < whole
         line.text_left -= len(text)
         return text
 

@@ -12,10 +12,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model.shell import Feed, Invocation, Rest, Word
-from flightdeck.risk import feeds
-from flightdeck.risk.inside import shell_commands
-from flightdeck.risk.line import Command, Context, Stdin
+from flightdeck.model.shell import Code, Feed, Invocation, Rest, Word
+from flightdeck.risk import feeds, languages
+from flightdeck.risk.line import NOTHING, Command, Context
 from flightdeck.risk.reading import (
     Reading,
     around,
@@ -24,11 +23,10 @@ from flightdeck.risk.reading import (
     embedded,
     read,
     shell_words,
-    values,
 )
+from flightdeck.risk.setters import set_aliases, set_variables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
     from flightdeck.model.shell import Wrapper
     from flightdeck.risk.line import Line
@@ -39,8 +37,8 @@ _MOST_ADDED = 32  # words of an input that `xargs` adds
 
 _SOURCING = frozenset({"source", "."})
 _PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
-_VERSION = re.compile(r"[\d.]+$")
-_RECIPE = re.compile(r"^\t[@+-]*(.*)$", re.MULTILINE)
+_GLOB = re.compile(r"[*?[]")
+_DEFAULT = re.compile(r"\$\{\w+:?[-=]([\w./-]+)\}")
 
 
 class Unwrapper:
@@ -52,6 +50,10 @@ class Unwrapper:
 
     def run(self, command: Command) -> str | None:
         """Keep what `command` runs; return what it writes, None if unknown."""
+        if len(command.wrappers) > MOST_LAYERS or not self._line.spend(len(command.words) // 8):
+            self._line.opaque = True
+            return self._keep(command)
+        command = _with_default(command)
         for _ in range(MOST_LAYERS):
             if not command.words or not command.words[0].literal:
                 break
@@ -86,11 +88,14 @@ class Unwrapper:
     def _other(self, command: Command, name: str) -> Command | tuple[str | None]:
         """Read programs of which something is known that no table says."""
         if name == "alias":
-            self._set_aliases(command.words[1:])
+            set_aliases(self._line, command)
+        elif name in ("printf", "read"):
+            set_variables(self._line, command, name)
         elif name == "make":
-            self._make(command)
-        elif self._interpreter(name) is not None:
-            self._code(command, name)
+            self._foreign(command, name, languages.recipes(self._line, command))
+        elif (code := languages.code(self._line, command, name)) is not None:
+            self._keep(command)
+            self._foreign(command, name, code)
             return (None,)
         elif (helper := self._dashed(command, name)) is not None:
             return helper
@@ -108,13 +113,13 @@ class Unwrapper:
         commands = list(embedded(command.words, wrapper))
         runs = codes or commands or (reading.rest and wrapper.rest is not Rest.NONE)
         if not runs:
-            return command
+            return (self._login(command, name, wrapper, reading),)
         if wrapper.stays:
             self._keep(command)
         for code in codes:
             self._text(code, inside, ())
         for words in commands:
-            self.run(replace(inside, words=words, more=True, stdin=Stdin()))
+            self.run(replace(inside, words=words, more=True, stdin=NOTHING))
         if not reading.rest or wrapper.rest is Rest.NONE:
             return (None,)
         if wrapper.rest is Rest.STRING:
@@ -130,6 +135,17 @@ class Unwrapper:
             more=command.more or wrapper.more,
         )
 
+    def _login(self, command: Command, name: str, wrapper: Wrapper, reading: Reading) -> str | None:
+        """Keep a wrapper without a command; `ssh host`, `sudo -i`, `su` read one from input."""
+        written = self._keep(command)
+        text = command.stdin.text
+        shell = wrapper.rest is Rest.STRING or Code("-c") in wrapper.code
+        shell |= wrapper.rest is Rest.ARGV and not wrapper.more and bool(reading.options)
+        if text is None or not shell:
+            return written
+        inside = replace(command.behind(name, ()), stdin=NOTHING)
+        return self._text(Word(text, around(command.words)), inside, ())
+
     def _added(self, command: Command, wrapper: Wrapper) -> tuple[Word, ...]:
         """Return the words an input that is known adds (`echo x | xargs rm`)."""
         if not wrapper.more or command.stdin.text is None:
@@ -143,7 +159,9 @@ class Unwrapper:
             shell = Word(command.wrappers[-1], code.span)
             words = (shell, code)
             self._keep(replace(command, words=words, wrappers=command.wrappers[:-1]))
-        context = Context(command.stdin, None, command.redirects, (), command.wrappers)
+        context = Context(
+            command.stdin, None, command.redirects, (), command.wrappers, command.more
+        )
         line = self._line
         outer = line.parameters
         line.parameters = parameters or outer
@@ -173,7 +191,7 @@ class Unwrapper:
             self._keep(command)
         if text is None:
             return None
-        fed = replace(inside, stdin=Stdin())
+        fed = replace(inside, stdin=NOTHING)
         return self._text(Word(text, around(command.words)), fed, parameters)
 
     # What the line itself defines
@@ -187,12 +205,6 @@ class Unwrapper:
         self._line.aliases[name] = value
         return written
 
-    def _set_aliases(self, words: Sequence[Word]) -> None:
-        for word in words:
-            name, equals, value = word.text.partition("=")
-            if equals and name:
-                self._line.aliases[name] = Word(value, word.span)
-
     def _function(self, command: Command, name: str) -> Command | tuple[str | None]:
         """Call a function of the line, unless it is running: its body was walked once."""
         if name in self._line.active:
@@ -201,39 +213,11 @@ class Unwrapper:
             return (None,)
         return (self._scripts.call(name, command),)
 
-    # Other languages
-
-    def _interpreter(self, name: str) -> frozenset[str] | None:
-        known = self._line.programs.interpreters
-        options = known.get(name)
-        return options if options is not None else known.get(_VERSION.sub("", name))
-
-    def _code(self, command: Command, name: str) -> None:
-        """Keep an interpreter, and the shell commands its code starts."""
-        self._keep(command)
-        options = self._interpreter(name) or frozenset()
-        texts = values(command.words[1:], options)
-        if command.stdin.text is not None:
-            texts.append(Word(command.stdin.text, command.span))
-        texts += [
-            Word(self._line.files[w.text], w.span)
-            for w in command.words[1:]
-            if w.text in self._line.files
-        ]
-        inside = command.behind(name, ())
-        ticks = name.startswith(("perl", "ruby", "php"))
-        for text in texts:
-            for found in shell_commands(text.text, ticks=ticks):
-                self._text(Word(found, text.span), replace(inside, stdin=Stdin()), ())
-
-    def _make(self, command: Command) -> None:
-        """Run the recipes of a makefile the line itself writes."""
-        inside = command.behind("make", ())
-        for word in values(command.words[1:], frozenset({"-f", "--file", "--makefile"})):
-            text = command.stdin.text if word.text == "-" else self._line.files.get(word.text)
-            recipes = "\n".join(m[1] for m in _RECIPE.finditer(text or ""))
-            if recipes:
-                self._text(Word(recipes, word.span), replace(inside, stdin=Stdin()), ())
+    def _foreign(self, command: Command, name: str, scripts: list[Word]) -> None:
+        """Run the shell commands in a text of another language."""
+        inside = replace(command.behind(name, ()), stdin=NOTHING)
+        for script in scripts:
+            self._text(script, inside, ())
 
     def _dashed(self, command: Command, name: str) -> Command | None:
         """Return `git clean` for `git-clean`."""
@@ -249,6 +233,8 @@ class Unwrapper:
         first = command.words[0] if command.words else None
         words, line = command.words[1:], self._line
         program = base_name(first.text) if first is not None and first.literal else ""
+        if first is not None and first.glob and _GLOB.search(program):
+            program = ""
         stdin = command.stdin
         line.found.append(
             Invocation(
@@ -267,3 +253,11 @@ class Unwrapper:
             )
         )
         return feeds.written(program, words, stdin.text, line.files)
+
+
+def _with_default(command: Command) -> Command:
+    """Take `${x:-rm}` for `rm` where it stands for the program and nothing is known of x."""
+    if command.words and (found := _DEFAULT.fullmatch(command.words[0].text)):
+        first = Word(found[1], command.words[0].span)
+        return replace(command, words=(first, *command.words[1:]))
+    return command

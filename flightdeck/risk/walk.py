@@ -9,15 +9,15 @@ Source: tree-sitter-bash 0.25, its node types; bash(1), "SHELL GRAMMAR".
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model.shell import Feed, Span, Word
+from flightdeck.model.shell import Feed, Invocation, Span, Word
 from flightdeck.risk import line as state
 from flightdeck.risk import quoting
 from flightdeck.risk.assignments import Assignments
 from flightdeck.risk.finish import Finish, writes_file
-from flightdeck.risk.line import Context, Stdin, Value, flat
+from flightdeck.risk.line import MOST_UPSTREAM, Context, Stdin, Value, flat
+from flightdeck.risk.nodes import names_program, parts, summed
 from flightdeck.risk.redirects import Redirects
 from flightdeck.risk.words import Words
 
@@ -75,7 +75,7 @@ class Walk:
     def visit(self, node: Node, context: Context) -> str | None:
         """Walk one node; return what it writes to its output, None if unknown."""
         line = self._line
-        if line.depth >= state.MOST_DEPTH or line.commands_left <= 0:
+        if line.depth >= state.MOST_DEPTH or line.effort_left <= 0:
             line.opaque = True
             return None
         outer, self._context = self._context, context
@@ -102,14 +102,24 @@ class Walk:
         return ""
 
     def _group(self, node: Node, context: Context) -> str | None:
-        """Walk every part in turn; the last one takes the redirections of the whole."""
-        children = [c for c in node.named_children if c.type not in _LEAVES]
-        clean = context.inner()
-        written: list[str | None] = [
-            self.visit(child, context if at == len(children) - 1 else clean)
-            for at, child in enumerate(children)
-        ]
-        return _sum(written) if node.type in _WRITES else None
+        """Walk every part in turn; the last one takes the redirections of the whole.
+
+        A statement that stands there twice, word for word, is walked once, unless
+        something the line knows changed in between.
+        """
+        children = [c for c in parts(node) if c.type not in _LEAVES]
+        clean, line, last = context.inner(), self._line, len(children) - 1
+        known: dict[str, str | None] = {}
+        version = line.version
+        written: list[str | None] = []
+        for at, child in enumerate(children):
+            raw = self._raw(child)
+            if line.version != version:
+                known, version = {}, line.version
+            if raw not in known or line.active or (at == last and clean is not context):
+                known[raw] = self.visit(child, context if at == last else clean)
+            written.append(known[raw])
+        return summed(written) if node.type in _WRITES else None
 
     def _substitution(self, node: Node) -> str | None:
         """Walk what is inside a substitution, or every substitution in an expansion."""
@@ -118,9 +128,11 @@ class Walk:
         if raw.startswith("`") and "\\" in raw:
             text = _ESCAPED_TICK.sub(r"\1", raw[1:-1])
             return self._scripts.run_text(text, inner, self._span(node))
-        written = _sum([self.visit(c, inner) for c in node.named_children if c.type not in _LEAVES])
+        written = summed(
+            [self.visit(c, inner) for c in node.named_children if c.type not in _LEAVES]
+        )
         if node.type == "process_substitution" and written is not None:
-            self._line.files[raw] = written
+            self._line.write(raw, written)
         return written
 
     def _nested(self, node: Node, _context: Context) -> str | None:
@@ -131,10 +143,9 @@ class Walk:
         self._line.opaque = True
         if any(child.type in _STATEMENTS for child in node.named_children):
             self._group(node, context)
-        for part in re.split(r"[;&|\n]+", self._raw(node)):
-            words = tuple(Word(quoting.unquote(w), self._span(node)) for w in part.split())
-            if words and self._line.commands_left > 0:
-                self._line.commands_left -= 1
+        for part in quoting.rough(self._raw(node)):
+            words = tuple(Word(word, self._span(node)) for word in part)
+            if words and self._line.spend():
                 self._finish.command(self._span(node), context, words, [])
         return None
 
@@ -142,14 +153,16 @@ class Walk:
 
     def _pipeline(self, node: Node, context: Context) -> str | None:
         stages = [c for c in node.named_children if c.type != "comment"]
-        mark, written, stdin = len(self._line.found), None, context.stdin
-        for at, stage in enumerate(stages):
-            if at:
-                stdin = Stdin(Feed.PIPE, flat(self._line.found[mark:]), written)
-            last = at == len(stages) - 1
-            within = replace(context, stdin=stdin) if last else context.inner(stdin)
+        upstream: tuple[Invocation, ...] = ()
+        found, clean = self._line.found, context.inner()
+        within = clean
+        for stage in stages[:-1]:
+            mark = len(found)
             written = self.visit(stage, within)
-        return written
+            upstream = (*upstream, *flat(found[mark:]))[-MOST_UPSTREAM:]
+            within = clean.fed(Stdin(Feed.PIPE, upstream, written))
+        last = context if len(stages) < 2 else context.fed(within.stdin)
+        return self.visit(stages[-1], last)
 
     def _redirected(self, node: Node, context: Context) -> str | None:
         body: Node | None = None
@@ -190,13 +203,11 @@ class Walk:
         if body is None:
             return None
         values: list[Value] = [Value(None, sources)]
-        runs = re.search(
-            rf"(?:^|[\n;&|(]|\bdo|\bthen)\s*\"?\$\{{?{re.escape(name)}\b", self._raw(body)
-        )
+        runs = names_program(name, self._raw(body))
         if given and all(w.literal and not w.glob for w in given) and (runs or len(given) == 1):
             values = [Value((w.text,), sources) for w in given[:_ROUNDS]]
         for value in values:
-            line.variables[name] = value
+            line.set(name, value)
             self._compound(body, context)
         return None
 
@@ -207,6 +218,7 @@ class Walk:
         if body is None or name in line.active:
             return ""
         line.functions[name] = (self._source, body)
+        line.version += 1
         mark = len(line.found)
         line.active.append(name)
         self.visit(body, Context(wrappers=self._context.wrappers))
@@ -220,7 +232,10 @@ class Walk:
 
     def _command(self, node: Node, context: Context) -> str | None:
         line = self._line
-        line.commands_left -= 1
+        if not line.spend():
+            return None
+        if plain := self._words.plain(node):
+            return self._finish.command(self._span(node), context, plain, [])
         mark, used = len(line.found), len(line.used)
         assignments: list[tuple[str, Word]] = []
         words: list[Word] = []
@@ -248,7 +263,8 @@ class Walk:
     def _declaration(self, node: Node, context: Context) -> str | None:
         """Read `export`, `declare`, `local`, `unset` as the commands they are."""
         line = self._line
-        line.commands_left -= 1
+        if not line.spend():
+            return None
         first = node.children[0]
         mark = len(line.found)
         words = [Word(self._raw(first), self._span(first))]
@@ -263,14 +279,8 @@ class Walk:
     def _test(self, node: Node, context: Context) -> str | None:
         """Read `[ … ]` and `[[ … ]]` as programs; only what is substituted in them runs."""
         mark, first = len(self._line.found), node.children[0]
-        self._line.commands_left -= 1
+        self._line.spend()
         self._group(node, context.inner())
         words = (Word(self._raw(first), self._span(first)),)
         self._finish.command(self._span(node), context, words, self._line.found[mark:])
         return ""
-
-
-def _sum(written: list[str | None]) -> str | None:
-    """Return one text of several, None where one is unknown."""
-    known = [w for w in written if w is not None]
-    return "".join(known) if len(known) == len(written) else None

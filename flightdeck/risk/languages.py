@@ -1,4 +1,4 @@
-"""Shell commands inside the code of another language: `os.system("…")`, backticks.
+"""Shell commands inside other languages: `os.system("…")`, backticks, recipes of `make`.
 
 Best effort on purpose: string literals right behind the names of functions that start
 programs. Code that builds its command is left to the rules on interpreters.
@@ -10,12 +10,22 @@ and Ruby's `system` and `exec`, PHP's program execution functions.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-MOST_COMMANDS = 16
+from flightdeck.model.shell import Word
+from flightdeck.risk.reading import values
+
+if TYPE_CHECKING:
+    from flightdeck.risk.line import Command, Line
+
+MOST_COMMANDS = 16  # of one text
+
+_MAKEFILE = frozenset({"-f", "--file", "--makefile"})
+_RECIPE = re.compile(r"^\t[@+-]*(.*)$", re.MULTILINE)
 
 _STARTS = re.compile(
     r"\b(?:os\s*\.\s*(?:system|popen|exec[lv]p?e?|spawn[lv]p?e?)"
-    r"|(?:subprocess|sp)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)"
+    r"|(?:subprocess|sp|s)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)"
     r"|(?:exec|spawn|execFile)(?:Sync)?|system|shell_exec|passthru|popen|proc_open|qx|check_output"
     r"|IO\s*\.\s*popen|Open3\s*\.\s*\w+|pty\s*\.\s*spawn)\s*[(\s]\s*(?:shell\s*=\s*\w+\s*,\s*)?"
 )
@@ -31,7 +41,7 @@ _LETTERS = {"n": "\n", "t": "\t"}
 
 
 def shell_commands(code: str, *, ticks: bool) -> list[str]:
-    """Return the shell commands that `code` starts; `ticks` says backticks start some.
+    """Return the shell commands `code` starts; `ticks` says backticks start some.
 
     A list of strings, or several arguments, is joined to one command.
     """
@@ -69,3 +79,28 @@ def _quoted(word: str) -> str:
     if re.fullmatch(r"[\w@%+=:,./~-]+", word):
         return word
     return "'" + word.replace("'", "'\\''") + "'"
+
+
+def code(line: Line, command: Command, name: str) -> list[Word] | None:
+    """Return the shell commands in the code an interpreter is given, None if it is none."""
+    known = line.programs.interpreters
+    options = known.get(name, known.get(name.rstrip("0123456789.")))
+    if options is None:
+        return None
+    words = command.words[1:]
+    texts = values(words, options)
+    texts += [Word(line.files[w.text], w.span) for w in words if w.text in line.files]
+    if command.stdin.text is not None:
+        texts.append(Word(command.stdin.text, command.span))
+    ticks = name.startswith(("perl", "ruby", "php"))
+    return [Word(c, text.span) for text in texts for c in shell_commands(text.text, ticks=ticks)]
+
+
+def recipes(line: Line, command: Command) -> list[Word]:
+    """Return the recipes of the makefiles the line itself writes."""
+    found: list[Word] = []
+    for word in values(command.words[1:], _MAKEFILE):
+        text = command.stdin.text if word.text == "-" else line.files.get(word.text)
+        recipe = "\n".join(m[1] for m in _RECIPE.finditer(text or ""))
+        found += [Word(recipe, word.span)] if recipe else []
+    return found

@@ -1,0 +1,36 @@
+"""Small questions to the syntax tree, and to the text of a part of it.
+
+Source: tree-sitter-bash 0.25, its node types.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flightdeck.risk.tree import Node
+
+
+def parts(node: Node) -> list[Node]:
+    """Return the statements in a node; `a && b && c` is a tree that leans to the left."""
+    if node.type != "list":
+        return node.named_children
+    found: list[Node] = []
+    while node.type == "list" and node.named_child_count:
+        first, *rest = node.named_children
+        found += reversed(rest)
+        node = first
+    return [node, *reversed(found)]
+
+
+def summed(written: list[str | None]) -> str | None:
+    """Return one text of several, None where one is unknown."""
+    known = [w for w in written if w is not None]
+    return "".join(known) if len(known) == len(written) else None
+
+
+def names_program(variable: str, script: str) -> bool:
+    """Say whether `script` has the variable where a program stands (`$c -rf x`)."""
+    before = r"(?:^|[\n;&|(]|\bdo|\bthen)\s*\"?"
+    return re.search(rf"{before}\$\{{?{re.escape(variable)}\b", script) is not None
