@@ -16,6 +16,7 @@ from flightdeck.commands.result import Exit, Result
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.errors import ConfigError, FlightdeckError, Unavailable
+from flightdeck.fold.judging import compile_rules
 from flightdeck.install import claude_code, client, desired, faults
 from flightdeck.install.diff import render_diff
 from flightdeck.install.document import read
@@ -121,7 +122,8 @@ def _installation(
 
 
 def _compiled(state: StateFolder) -> list[str]:
-    """Compile the layout for folds without a panel, and return what is wrong with it."""
+    """Compile layout and rules for folds without a panel, and return what is wrong with them."""
+    rules = compile_rules(state)
     try:
         local = load_local(state)
         layout, problems = load_layout_or_shipped(None, state, local)
@@ -129,7 +131,7 @@ def _compiled(state: StateFolder) -> list[str]:
         problems = error.problems
     else:
         plans.write(state, PanelPlan.of(layout, local))
-    return [f"{problem.location}: {problem.message}" for problem in problems]
+    return [f"{problem.location}: {problem.message}" for problem in (*problems, *rules.problems)]
 
 
 def _removals(records: Records) -> tuple[list[_Step], list[str]]:

@@ -59,6 +59,7 @@ def _parts(folder: StateFolder) -> Iterable[tuple[str, Callable[[], Iterable[Fin
         ("sessions", lambda: _sessions(folder)),
         ("panel", lambda: _panel(folder)),
         ("layout", lambda: _layout(folder)),
+        ("risk", lambda: _risk(folder)),
         ("deck", _deck),
         ("drawing", _drawing),
         ("windows", _windows),
@@ -140,6 +141,20 @@ def _layout(folder: StateFolder) -> Iterable[Finding]:
     for warning in warnings:
         yield Finding(Level.WARNING, f"{warning.location}: {warning.message}", warning.hint)
     yield Finding(Level.OK, f"layout {layout.name} for {layout.device}")
+
+
+def _risk(folder: StateFolder) -> Iterable[Finding]:
+    from flightdeck.fold.judging import compile_rules  # noqa: PLC0415 - may read YAML
+
+    rules = compile_rules(folder)
+    left_out = {problem.location.file for problem in rules.problems}
+    for problem in rules.problems:
+        yield Finding(Level.FAILURE, f"{problem.location}: {problem.message}", problem.hint)
+    for file in sorted(left_out):
+        yield Finding(Level.WARNING, f"no rule of {file} counts until that is mended")
+    own = sum(rule.local for rule in rules.table.rules)
+    more = f", {own} of your own" if own else ""
+    yield Finding(Level.OK, f"{len(rules.table.rules)} risk rules{more}")
 
 
 def _deck() -> Iterable[Finding]:

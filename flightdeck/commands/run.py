@@ -26,6 +26,7 @@ from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text
 from flightdeck.decks.catalogue import make_deck
 from flightdeck.faces.cache import Faces
+from flightdeck.fold.judging import ready_judge
 from flightdeck.fold.opening import fold_goodbye, open_fold, own_panel_json
 from flightdeck.hosts.app import open_target
 from flightdeck.hosts.catalogue import Hosts
@@ -109,7 +110,7 @@ def _run(
     parts: _Parts, presence: Presence, stack: ExitStack, arguments: argparse.Namespace, say: Say
 ) -> None:
     deck, plan = parts.deck, PanelPlan.of(parts.layout, parts.local)
-    fold = open_fold(parts.folder, plan)
+    fold = open_fold(parts.folder, plan, ready_judge(parts.folder))
     hosts = Hosts()
     stack.callback(hosts.close)
     leases, kinds = parts.leases, agent_kinds()

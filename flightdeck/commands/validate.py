@@ -63,8 +63,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     verbs = load_verbs(folder)
     risky = rulecheck.problems_of(path for path in files if _kind(path) == RISK)
     problems = [p for path in files for p in risky.get(path) or _problems(path, verbs)]
-    if folder.root.is_dir():
-        compile_rules(folder)
+    compile_rules(folder)
     code = Exit.NO if problems else Exit.DONE
     if arguments.format == "json":
         return Result(data=render_json(problems, [shown(path) for path in files]), code=code)

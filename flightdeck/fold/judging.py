@@ -47,6 +47,13 @@ def judge_for(folder: StateFolder) -> Judge:
     return _FolderJudge(folder)
 
 
+def ready_judge(folder: StateFolder) -> Judge:
+    """Return the same with its rules read, so that the first call does not wait for them."""
+    judge = judge_for(folder)
+    judge("Bash", {"command": "true"})
+    return judge
+
+
 def compile_rules(folder: StateFolder) -> Rules:
     """Return the rules of `folder`, and keep them compiled where they were not.
 
@@ -65,9 +72,10 @@ def compile_rules(folder: StateFolder) -> Rules:
     tables = {sources.shipped_digest: table}
     if not rules.problems:  # or nobody would tell them again
         tables[sources.digest] = rules.table
-    with contextlib.suppress(OSError):
-        folder.compiled.mkdir(mode=0o700, parents=True, exist_ok=True)
-        risktable.write(folder, tables)
+    if folder.root.is_dir():  # whoever only asks makes none
+        with contextlib.suppress(OSError):
+            folder.compiled.mkdir(mode=0o700, exist_ok=True)
+            risktable.write(folder, tables)
     return rules
 
 

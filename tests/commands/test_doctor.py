@@ -63,7 +63,7 @@ def test_every_part_has_a_finding(home: Path, capsys: pytest.CaptureFixture[str]
     assert code == 0
     parts = {check["part"] for check in checks}
     assert parts == {
-        *("folder", "hooks", "sessions", "panel", "layout", "deck", "drawing", "windows"),
+        *("folder", "hooks", "sessions", "panel", "layout", "risk", "deck", "drawing", "windows"),
     }
 
 
@@ -203,6 +203,33 @@ def test_fault_in_the_layout_is_a_failure_of_that_part_only(
     assert level == "failure"
     assert f"{layouts / 'xl.yaml'}:3:1" in what
     assert of(checks, "drawing")
+
+
+def test_risk_file_with_a_problem_is_a_failure_and_left_out(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed(home)
+    (home / ".fleet" / "risk").mkdir()
+    file = home / ".fleet" / "risk" / "mine.yaml"
+    file.write_text("rules:\n  mine:\n    tier: hih\n    program: x\n")
+    code, checks = doctor(capsys)
+    assert code == 1
+    *faults, (level, what), _ = of(checks, "risk")
+    assert ("failure", f"{file}:3:11: 'hih' is no tier") in faults
+    assert (level, what) == ("warning", f"no rule of {file} counts until that is mended")
+
+
+def test_own_risk_rules_are_counted(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    installed(home)
+    (home / ".fleet" / "risk").mkdir()
+    (home / ".fleet" / "risk" / "mine.yaml").write_text(
+        "rules:\n  mine:\n    tier: low\n    why: mine\n    program: frob\n"
+        "    matches:\n      - frob\n    spares:\n      - ls\n"
+    )
+    _, checks = doctor(capsys)
+    ((level, what),) = of(checks, "risk")
+    assert level == "ok"
+    assert what.endswith("risk rules, 1 of your own")
 
 
 def test_empty_layout_is_a_warning(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
