@@ -116,10 +116,11 @@ class _Fields:
 
     def reading(self) -> Reading:
         """Return how the words are read."""
+        code = frozenset(self._parsed("code", _code_places) or ())
         return Reading(
-            values=frozenset(self._options("values")),
+            values=frozenset(self._options("values")) | (code - {"*"}),
             options=frozenset(self._options("options")),
-            code=frozenset(self._parsed("code", _code_places) or ()),
+            code=code,
             before=self.flag("before"),
         )
 

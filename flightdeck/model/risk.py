@@ -116,6 +116,11 @@ class Rule:
         around = (self.sources, self.wrapper, self.assigns, self.writes, self.empties, self.reads)
         return self.bomb or any(around)
 
+    @property
+    def lowers(self) -> bool:
+        """Whether it can make a call less dangerous than it would be without the rule."""
+        return self.tier is Tier.LOW or (self.local and self.tier is Tier.MEDIUM)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.risk.calls import Call, Scene
 from flightdeck.risk.globs import one_of, text_source
-from flightdeck.risk.matching import Matcher, Names, conditions_of
+from flightdeck.risk.matching import Asking, Matcher, Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,12 +62,12 @@ class ShellRules:
         self._by_program: dict[str, list[Matcher]] = {}
         self._of_all: list[Matcher] = []
         self._bombs: list[Rule] = []
-        conditions = conditions_of(table, places)
+        asking = Asking(table, places)
         for rule in table.rules:
             if rule.bomb:
                 self._bombs.append(rule)
             elif is_for(rule, tool):
-                self._file(Matcher(rule, self._names, conditions))
+                self._file(Matcher(rule, self._names, asking))
 
     def judge(self, script: Script, cwd: str) -> Judgement:
         """Return what is decided of a command line that could be parsed or not."""

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from flightdeck.risk.calls import EMPTYING, Call, feeding
-from flightdeck.risk.conditions import Conditions
+from flightdeck.risk.conditions import Conditions, phrases
 from flightdeck.risk.globs import one_of, short, text_source
 
 if TYPE_CHECKING:
@@ -99,11 +99,12 @@ class Pattern:
 class Matcher:
     """One rule, ready to be asked."""
 
-    def __init__(self, rule: Rule, names: Names, conditions: Conditions) -> None:
+    def __init__(self, rule: Rule, names: Names, asking: Asking) -> None:
+        conditions = asking.of(rule)
         self.rule = rule
         self.patterns = [Pattern(command, names, conditions) for command in rule.programs]
         self._names = names
-        self._sources = [Pattern(command, names, conditions) for command in rule.sources]
+        self._sources = [Pattern(command, names, asking.doubting) for command in rule.sources]
         self._checks = list(self._all(conditions))
 
     def trip(self, call: Call) -> Span | None:
@@ -144,14 +145,14 @@ class Matcher:
         if rule.without:
             yield conditions.without(rule.without)
         yield from self._about_operands(conditions)
-        yield from (_coded(conditions.phrases(line)) for line in rule.code)
+        yield from (_coded(phrases(line)) for line in rule.code)
         if rule.without_code:
-            yield _uncoded(conditions.phrases(rule.without_code))
+            yield _uncoded(phrases(rule.without_code))
 
     def _about_operands(self, conditions: Conditions) -> Iterable[Check]:
         rule, used = self.rule, self._skipped
         if rule.least or rule.most is not None:
-            yield self._counted
+            yield conditions.counted(rule.least, rule.most, used)
         yield from (conditions.operands(line, used) for line in rule.operands)
         if rule.only:
             yield conditions.only(rule.only, used)
@@ -161,14 +162,6 @@ class Matcher:
     def _skipped(self, call: Call) -> int:
         return max(0, self._used(call))
 
-    def _counted(self, call: Call) -> Span | None:
-        count = len(call.given.operands) - self._skipped(call)
-        if call.invocation.more:  # at least one more
-            most = self.rule.most
-            return call.head if most is None or count < most else None
-        fits = count >= self.rule.least and (self.rule.most is None or count <= self.rule.most)
-        return call.head if fits else None
-
     def _fed(self, call: Call) -> Span | None:
         for invocation in feeding(call.invocation):
             source = Call(invocation, self._names.of(invocation.program), call.scene)
@@ -177,11 +170,18 @@ class Matcher:
         return None
 
 
-def conditions_of(table: Table, places: Places) -> Conditions:
-    """Return what makes checks for a table's rules."""
-    lines = (line for r in table.rules for line in (*r.flags, *r.before, r.without))
-    named = {token.partition("=")[0] for line in lines for token in line}
-    return Conditions(places, frozenset(named))
+class Asking:
+    """What makes checks for the rules of a table: raising ones, and lowering ones."""
+
+    def __init__(self, table: Table, places: Places) -> None:
+        lines = (line for r in table.rules for line in (*r.flags, *r.before, r.without))
+        named = frozenset(token.partition("=")[0] for line in lines for token in line)
+        self.doubting = Conditions(places, named)
+        self._proving = Conditions(places, named, proof=True)
+
+    def of(self, rule: Rule) -> Conditions:
+        """Return what makes the checks of a rule."""
+        return self._proving if rule.lowers else self.doubting
 
 
 def _word(glob: str) -> Callable[[str], bool]:

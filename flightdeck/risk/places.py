@@ -55,7 +55,9 @@ class Places:
 
     def proven(self, text: str) -> str:
         """Return the one path `text` is whatever the folder, empty where that is not sure."""
-        return _homely(_normal(text), self._home) if text and len(text) <= LONGEST else ""
+        if not text or len(text) > LONGEST:
+            return ""
+        return text if "://" in text else _homely(_normal(text), self._home)
 
 
 def _meant(text: str, cwd: str) -> Iterator[str]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.model.shell import Invocation, Word
 from flightdeck.risk.calls import Call, Scene
+from flightdeck.risk.conditions import phrases
 from flightdeck.risk.evaluate import Trip, is_for, strongest
-from flightdeck.risk.matching import conditions_of
+from flightdeck.risk.matching import Asking
 from flightdeck.risk.phrases import LONGEST, plain
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class ToolRules:
     def __init__(self, table: Table, places: Places) -> None:
         self._table = table
         self._places = places
-        self._conditions = conditions_of(table, places)
+        self._asking = Asking(table, places)
         self._checks: dict[str, list[tuple[Rule, list[Callable[[Use], bool]]]]] = {}
 
     def judge(self, tool: str, fields: Mapping[str, object], cwd: str) -> Judgement:
@@ -66,7 +67,7 @@ class ToolRules:
         found = self._checks.get(tool)
         if found is None:
             rules = [rule for rule in self._table.rules if rule.tools and is_for(rule, tool)]
-            found = [(rule, list(_checks(rule, self._conditions))) for rule in rules]
+            found = [(rule, list(_checks(rule, self._asking.of(rule)))) for rule in rules]
             if len(self._checks) < 200:  # names of tools come from servers
                 self._checks[tool] = found
         return found
@@ -80,9 +81,9 @@ def _checks(rule: Rule, conditions: Conditions) -> Iterator[Callable[[Use], bool
     for name, tokens in rule.input:
         yield _field_is((name,), tokens, conditions)
     for line in rule.code:
-        yield _says(conditions.phrases(line), rule.fields)
+        yield _says(phrases(line), rule.fields)
     if rule.without_code:
-        yield _says_not(conditions.phrases(rule.without_code), rule.fields)
+        yield _says_not(phrases(rule.without_code), rule.fields)
 
 
 def _named(wanted: tuple[str, ...]) -> Callable[[Use], bool]:
@@ -94,7 +95,7 @@ def _field_is(
     names: tuple[str, ...], tokens: tuple[str, ...], conditions: Conditions
 ) -> Callable[[Use], bool]:
     paths = names is _PATH_FIELDS
-    tests = [conditions.path_token(t) if paths else conditions.token(t) for t in tokens]
+    tests = [conditions.tokens.path(t) if paths else conditions.tokens.operand(t) for t in tokens]
 
     def check(use: Use) -> bool:
         for text in _texts(use.fields, names):

@@ -106,6 +106,14 @@ def test_rule_of_the_user_lowers_and_raises(tier: str, expected: Tier) -> None:
     assert (judged.tier, judged.rule) == (expected, "mine")
 
 
+def test_medium_rule_of_the_user_wants_proof_and_a_shipped_one_does_not() -> None:
+    fields = "program: rm\nflags: --all"
+    own = mine(rule(fields, name="mine", tier="medium"))
+    assert bash(own, "rm --all").rule == "mine"
+    assert bash(own, "rm --al").rule == "rm"
+    assert bash(table(f"rules:\n{rule(fields, tier='medium')}"), "rm --al").rule == "it"
+
+
 def test_highest_of_the_users_own_rules_decides() -> None:
     told = mine(
         rule("program: make", name="low", tier="low"),

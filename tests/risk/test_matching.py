@@ -279,3 +279,54 @@ def test_span_goes_from_the_program_to_what_tripped(command: str, underlined: st
     told = rules("program: git push\nflags: -f", sections="programs:\n  git:\n    values: -C")
     start, end = bash(told, command).span or (0, 0)
     assert command[start:end] == underlined
+
+
+def lowers(fields: str, command: str, cwd: str = "") -> bool:
+    """Return whether a rule of tier low speaks of a command."""
+    told = rules(f"program: x\n{fields}", tier="low", sections=SECTIONS)
+    return trips(told, command, cwd)
+
+
+@pytest.mark.parametrize(
+    ("fields", "command"),
+    [
+        ("flags: --list", "x --list"),
+        ("flags: -m=7", "x -m7"),
+        ("without: -o --out", "x -a"),
+        ("operands: <scratch>", "x /tmp/a"),
+        ("operands: /srv/*", "x /srv/a"),
+        ("operands: a*", "x ab"),
+        ("operands: of=<scratch>", "x of=/tmp/a"),
+        ("count: 1", "x a"),
+        ("count: 1+", "ls | xargs x a"),
+        ("writes: <scratch>", "x > /tmp/a"),
+        ("flags: -o=<scratch>", "x -o /tmp/a"),
+    ],
+)
+def test_rule_that_lowers_holds_where_it_is_proven(fields: str, command: str) -> None:
+    assert lowers(fields, command)
+
+
+@pytest.mark.parametrize(
+    ("fields", "command"),
+    [
+        ("flags: --list", "x --li"),
+        ("flags: --list", "x -list"),
+        ("flags: --list", "x --list=no"),
+        ("without: -o --out", "x --ou"),
+        ("without: -o --out", "x --out --no-out"),
+        ("operands: <scratch>", "x ../../tmp/a"),
+        ("operands: <scratch>", "x /tmp/$A"),
+        ("operands: <scratch>", "x /TMP/a"),
+        ("operands: /srv/*", "x srv/../../srv/a"),
+        ("operands: a*", "x AB"),
+        ("operands: a*", "x a*"),
+        ("operands: of=<scratch>", "x of=../tmp/a"),
+        ("count: 0", "ls | xargs x"),
+        ("count: 1-3", "ls | xargs x"),
+        ("writes: <scratch>", "x > $A"),
+        ("flags: -o=<scratch>", "x -o ../tmp/a"),
+    ],
+)
+def test_rule_that_lowers_wants_proof(fields: str, command: str) -> None:
+    assert not lowers(fields, command, "/srv/app")

@@ -92,6 +92,10 @@ def test_path_that_may_lie_elsewhere_is_not_proven(text: str) -> None:
     assert not surely("scratch", text)
 
 
+def test_address_stays_as_it_is_written() -> None:
+    assert Places(TARGETS, "").proven("https://a.example/b") == "https://a.example/b"
+
+
 def test_class_nobody_named_holds_nothing() -> None:
     assert not found("none", "/etc/hosts")
     assert not surely("none", "/etc/hosts")

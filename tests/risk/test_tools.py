@@ -36,6 +36,14 @@ def test_relative_path_is_seen_from_the_folder() -> None:
     assert speaks("tool: Write\npath: <secret>", "Write", {"file_path": "id"}, "/home/ada/.ssh")
 
 
+def test_path_that_lowers_must_be_sure() -> None:
+    told = rules("tool: Read\npath: <secret> /srv/**", tier="low", sections=TARGETS)
+    judge = TableJudge(told, HOME)
+    assert judge("Read", {"path": "/srv/x"}).tier is Tier.LOW
+    assert judge("Read", {"path": "../srv/x"}, "/home").tier is Tier.MEDIUM
+    assert judge("Read", {"path": "id"}, f"{HOME}/.ssh").tier is Tier.MEDIUM
+
+
 def test_field_is_asked_for_by_its_name() -> None:
     asked = "tool: WebFetch\ninput:\n  url: http://* file:*"
     assert speaks(asked, "WebFetch", {"url": "http://x.example"})
