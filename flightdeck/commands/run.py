@@ -38,6 +38,7 @@ from flightdeck.panel.perform import World
 from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import Presses
 from flightdeck.panel.renderers import Renderers
+from flightdeck.store import asks
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.watch import Watch
@@ -87,6 +88,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         # A hook that comes while the panel ends sees its lock gone, or is let go here.
         stack.callback(leases.close)
         stack.callback(presence.close)
+        asks.sweep(folder.asks, panel_alive=True)
         stack.callback(_logging(folder))
         deck = make_deck(
             arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port

@@ -85,8 +85,14 @@ class Requests:
         return [until for until in self._until.values() if until > now]
 
     def opening(self, ask: Ask) -> bool:
-        """Say whether this request cannot be answered yet, but in a moment."""
-        return not ask.answerable and self.leases.opening(ask.request_id)
+        """Say whether this request cannot be answered yet, but in a moment.
+
+        Its hook has to come and read, or is held and the fold has yet to hear of it.
+        """
+        if ask.answerable:
+            return False
+        held = ask.request_id in self.leases.held()
+        return held or self.leases.opening(ask.request_id)
 
     def begin(self, effect: Answer) -> None:
         """An answer is on its way: until more is known, nobody can give another."""
@@ -116,7 +122,9 @@ def is_for_the_deck(session: Session, request: Request) -> bool:
     A sub-agent's dialog is withheld until its hook returns, and a run without a terminal
     has none: neither is kept waiting. What only a reminder told of has no hook.
     """
-    return not request.thread and session.entrypoint != _HEADLESS and request.how == "hook"
+    record = session.record.entrypoint if session.record else ""
+    headless = _HEADLESS in {session.entrypoint, record}
+    return not request.thread and not headless and request.how == "hook"
 
 
 def holding(held: frozenset[str]) -> Amend:

@@ -101,6 +101,68 @@ def test_caller_who_leaves_early_costs_nothing(listening: ControlSocket) -> None
     assert ask(str(listening.path), {}, PATIENCE_S) == {"asked": {}}
 
 
+def test_callers_are_served_side_by_side(tmp_path: Path) -> None:
+    both = threading.Barrier(2, timeout=PATIENCE_S)
+
+    def meet(request: dict[str, Any]) -> dict[str, Any]:
+        both.wait()
+        return request
+
+    listening = ControlSocket(tmp_path / "control.sock", meet)
+    listening.start()
+    other = threading.Thread(target=ask, args=(str(listening.path), {}, PATIENCE_S))
+    other.start()
+    assert ask(str(listening.path), {"do": 1}, PATIENCE_S) == {"do": 1}
+    other.join()
+    listening.close()
+
+
+def test_caller_beyond_the_most_at_once_is_heard_when_one_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control, "_MOST_CALLERS", 1)
+    go_on, heard = threading.Event(), threading.Semaphore(0)
+
+    def slow(request: dict[str, Any]) -> dict[str, Any]:
+        heard.release()
+        go_on.wait(PATIENCE_S)
+        return request
+
+    listening = ControlSocket(tmp_path / "control.sock", slow)
+    listening.start()
+    callers = [
+        threading.Thread(target=ask, args=(str(listening.path), {}, PATIENCE_S)) for _ in "ab"
+    ]
+    for caller in callers:
+        caller.start()
+    assert heard.acquire(timeout=PATIENCE_S)
+    assert not heard.acquire(blocking=False)
+    go_on.set()
+    assert heard.acquire(timeout=PATIENCE_S)
+    for caller in callers:
+        caller.join()
+    listening.close()
+
+
+def test_system_without_another_thread_costs_one_caller_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listening = ControlSocket(tmp_path / "control.sock", echo)
+    listening.start()
+
+    class NoThread:
+        """As on a machine that has none left."""
+
+        def __init__(self, **_: object) -> None:
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading, "Thread", NoThread)
+    assert raw(listening.path, b"{}\n") == b""
+    monkeypatch.undo()
+    assert ask(str(listening.path), {}, PATIENCE_S) == {"asked": {}}
+    listening.close()
+
+
 class NoHandle:
     """A socket of a process that is out of file handles when the first caller comes."""
 

@@ -11,11 +11,13 @@ from flightdeck.decks.recorder import Recorder
 from flightdeck.model.deck import Position
 from flightdeck.model.decks import MODELS
 from flightdeck.model.keyview import KeyView
-from flightdeck.panel.painter import Painter
+from flightdeck.model.row import Aim
+from flightdeck.panel.painter import Painter, Stood
+from flightdeck.system import clock
 from tests.fold.world import DEADLINE_S
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from flightdeck.errors import Unavailable
 
@@ -114,3 +116,53 @@ def test_lost_deck_is_told_once(easel: Easel) -> None:
     easel.show("a")
     easel.painter._thread.join(DEADLINE_S)
     assert [error.message for error in easel.lost] == ["the recorder is not open"]
+
+
+# What a verdict key has stood for, and since when.
+
+FIRST, SECOND = Aim("r1"), Aim("r2")
+
+
+def aimed(easel: Easel, aim: Aim, word: str = "approve") -> None:
+    easel.painter.show({KEY: KeyView("#000000", "#ffffff", bottom=word)}, {KEY: aim})
+    assert easel.painter.settle(DEADLINE_S)
+
+
+def test_key_stands_for_what_it_is_aimed_at_from_when_that_reached_the_deck(
+    easel: Easel, held_clock: Callable[[float], None]
+) -> None:
+    assert easel.painter.stood(0) == ()
+    aimed(easel, FIRST)
+    began = clock.monotonic()
+    held_clock(1.0)
+    aimed(easel, FIRST, "another word")
+    assert easel.painter.stood(0) == (Stood(FIRST, began),)
+
+
+def test_key_of_the_same_picture_stands_for_something_else(
+    easel: Easel, held_clock: Callable[[float], None]
+) -> None:
+    aimed(easel, FIRST)
+    held_clock(1.0)
+    aimed(easel, SECOND)
+    assert easel.painter.writes == 1
+    assert [(stood.aim, stood.since) for stood in easel.painter.stood(0)] == [
+        (FIRST, clock.monotonic() - 1.0),
+        (SECOND, clock.monotonic()),
+    ]
+
+
+def test_key_that_could_not_be_painted_stands_for_what_it_stood_for(
+    easel: Easel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aimed(easel, FIRST)
+    monkeypatch.setattr(easel.painter, "_native", None)
+    aimed(easel, SECOND, "other")
+    assert [stood.aim for stood in easel.painter.stood(0)] == [FIRST]
+
+
+def test_only_the_last_few_are_remembered(easel: Easel) -> None:
+    for number in range(30):
+        aimed(easel, Aim(str(number)))
+    stood = [one.aim.request_id for one in easel.painter.stood(0)]
+    assert stood == [str(number) for number in range(22, 30)]
