@@ -24,6 +24,7 @@ _LONGEST_WRITTEN = 4_096
 _HOME = re.compile(r"(?:~[\w.-]*|\$HOME|\$\{HOME\}|/(?:home|Users)/[^/]+|/root)(?=/|\Z)")
 _WINDOWS_HOME = re.compile(r"(?:/Users/[^/]+|\$env:USERPROFILE|%USERPROFILE%)(?=/|\Z)", re.I)
 _DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://")
 _UPWARDS = re.compile(r"(?:\.\./)+")
 _LOOSE = re.DOTALL | re.IGNORECASE
 
@@ -57,7 +58,7 @@ class Places:
         """Return the one path `text` is whatever the folder, empty where that is not sure."""
         if not text or len(text) > LONGEST:
             return ""
-        return text if "://" in text else _homely(_normal(text), self._home)
+        return text if _ADDRESS.match(text) else _homely(_normal(text), self._home)
 
 
 def _meant(text: str, cwd: str) -> Iterator[str]:

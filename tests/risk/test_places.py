@@ -94,6 +94,7 @@ def test_path_that_may_lie_elsewhere_is_not_proven(text: str) -> None:
 
 def test_address_stays_as_it_is_written() -> None:
     assert Places(TARGETS, "").proven("https://a.example/b") == "https://a.example/b"
+    assert not surely("scratch", "/tmp/x://../../etc")
 
 
 def test_class_nobody_named_holds_nothing() -> None:
