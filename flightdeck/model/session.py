@@ -104,8 +104,9 @@ class Session:
     """A process of an agent. The key belongs to the process: `/clear` changes the id, not it.
 
     `started` is the process's start time as an opaque token; `first_seen` orders
-    sessions that wait for a slot; `announced` says a hook has spoken for it. `tally`
-    counts what this turn asked for: the call, how often, when last (epoch seconds).
+    sessions that wait for a slot; `announced` says a hook has spoken for it. `tool_at` is
+    when a tool last began or ended, `decided_at` when the panel last answered a request.
+    `tally` counts what this turn asked for: the call, how often, when last (epoch seconds).
     """
 
     key: str
@@ -130,4 +131,5 @@ class Session:
     record: Record | None = None
     shown: Shown = field(default_factory=Shown)
     tool_at: float = 0.0
+    decided_at: float = 0.0
     tally: tuple[tuple[str, int, float], ...] = ()

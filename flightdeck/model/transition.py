@@ -169,7 +169,9 @@ def _decided(session: Session, signal: Signal) -> Session:
     request = next((r for r in session.requests if r.request_id == signal.request_id), None)
     if request is None:
         return session
-    settled = replace(session, requests=tuple(r for r in session.requests if r is not request))
+    kept = tuple(r for r in session.requests if r is not request)
+    decided_at = max(session.decided_at, signal.at)
+    settled = replace(session, requests=kept, decided_at=decided_at)
     if signal.interrupt and not request.thread:
         # With the turn ends whatever else its thread was asking.
         settled = settling.without(settled, signal, settling.main_thread)

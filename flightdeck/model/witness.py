@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 STANDS_S = 0.15  # an idle of 12 ms was seen while a sub-agent ended
 LAG_S = 2.0  # far beyond the 55 ms a record was ever seen to trail a hook
 ANSWER_LAG_S = 0.3  # a dialog's record may trail the tool result that proves the answer
+DECISION_LAG_S = 2.0  # a busy client was seen to take up a hook's decision 0.6 s late
 FAILURE_LAG_S = 0.5  # the record of a failing turn is still busy when the failure is told
 _LATER_S = 0.001  # the least `again` is ahead of now, or a rounding would spin
 
@@ -63,6 +64,7 @@ def _within(session: Session, now: float) -> Session:
         story=replace(session.story, at=now),
         requests=tuple(replace(r, since=min(r.since, now)) for r in session.requests),
         tool_at=min(session.tool_at, now),
+        decided_at=min(session.decided_at, now),
     )
 
 
@@ -203,9 +205,13 @@ def _settles_at(story: Story, record: Record) -> float | None:
 
 def _waiting(session: Session, record: Record, now: float) -> tuple[Shown, float | None]:
     """A dialog no request of ours stands for: the client's own, or one older than the hooks."""
-    newest = max(session.story.at, session.tool_at)
-    if record.at < newest and now < newest + ANSWER_LAG_S:
-        return _not_green(session.story, record, Reason.TURN), newest + ANSWER_LAG_S
+    lags = {
+        max(session.story.at, session.tool_at): ANSWER_LAG_S,
+        session.decided_at: DECISION_LAG_S,
+    }
+    until = max((at + lag for at, lag in lags.items() if record.at < at), default=now)
+    if now < until:
+        return _not_green(session.story, record, Reason.TURN), until
     reason = record.waiting_for or Reason.INPUT
     return Shown(State.BLOCKED, reason, "registry", record.at), None
 
