@@ -111,7 +111,9 @@ class _Unwrapper:
             return self._expression(outer, depth)
         if outer.program == "start-process":
             return self._started(outer, depth)
-        if not outer.program or outer.program[0] in ".[" or is_cmdlet(outer.program):
+        if not outer.program or outer.program[0] == "." or "::" in outer.program:
+            return Script((outer,))
+        if is_cmdlet(outer.program):
             return Script((outer,))
         return self._outside(outer)
 
@@ -121,7 +123,9 @@ class _Unwrapper:
             return self._inside(outer, self.script(text, depth + 1))
         if kind == "encoded":
             inner = self._inside(outer, self.script(encoded_command(text), depth + 1))
-            return replace(inner, invocations=(outer, *inner.invocations))
+            # However it was cut short: rules know it by its whole name.
+            told = replace(outer, words=(Word("--encodedcommand", outer.span), *outer.words))
+            return replace(inner, invocations=(told, *inner.invocations))
         return Script((outer,))
 
     def _expression(self, outer: Invocation, depth: int) -> Script:

@@ -2,7 +2,7 @@
 
 Not the language: enough of it to know which words are commands and which are only text.
 An expression is told as `write-output` of its words, for that is what it does. A method
-call is a command named after the method (`[io.directory]::delete`, `.downloadstring`).
+call is a command named after the method (`io.directory::delete`, `.downloadstring`).
 It knows nothing of shells within shells; that is `powershell.py`'s.
 
 Source: Microsoft Learn, "about_Parsing", "about_Quoting_Rules", "about_Operators".
@@ -210,7 +210,7 @@ class _Reader:
         self.at += 1 if self.text[start] in "({" else 2
         self.statements(")" if self.text[self.at - 1] == "(" else "}")
         if method is not None:
-            name = f"[{method[1]}]::{method[3]}" if method[1] else f".{method[3]}"
+            name = f"{method[1]}::{method[3]}" if method[1] else f".{method[3]}"
             inner = tuple(self.found[before:])
             plain = [item for item in inner if item.path is None]
             given = tuple(word for item in plain for word in item.words)

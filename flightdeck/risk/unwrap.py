@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Code, Feed, Invocation, Rest, Word
 from flightdeck.risk import feeds, languages
+from flightdeck.risk.fetched import naming
 from flightdeck.risk.line import NOTHING, Command, Context
 from flightdeck.risk.reading import (
     Reading,
@@ -249,7 +250,7 @@ class Unwrapper:
                 stdin.upstream,
                 stdin.text or "",
                 command.more,
-                command.sources,
+                (*command.sources, *naming(command.words, line.found, line.programs)),
             )
         )
         return feeds.written(program, words, stdin.text, line.files)
