@@ -98,7 +98,7 @@ def _compiled(
     if "wrappers" in sections:
         read_wrappers(reader, sections["wrappers"], told)
     rules, examples = _rules(reader, sections.get("rules"), known, local=local)
-    return _over(base, rules, known, told), examples
+    return _over(base, rules, known, told, local=local), examples
 
 
 def _named(
@@ -137,11 +137,12 @@ def _rules(
     return rules, examples
 
 
-def _over(base: Table, rules: list[Rule], known: Known, told: Told) -> Table:
+def _over(base: Table, rules: list[Rule], known: Known, told: Told, *, local: bool) -> Table:
     """Return `base` with what a file says laid over it; a rule replaces one of its name."""
     names = {rule.name for rule in rules}
+    there = [rule for rule in base.rules if rule.name not in names]
     return Table(
-        rules=(*rules, *(rule for rule in base.rules if rule.name not in names)),
+        rules=tuple([*rules, *there] if local else [*there, *rules]),
         readings=_grown(base.readings, told.readings),
         aliases={**base.aliases, **told.aliases},
         targets=known.targets,

@@ -39,13 +39,13 @@ class Scene:
 class Call:
     """A view of an `Invocation`; `program` is its name in the table."""
 
-    __slots__ = ("_code", "_forms", "_given", "invocation", "program", "scene")
+    __slots__ = ("_classes", "_code", "_given", "invocation", "program", "scene")
 
     def __init__(self, invocation: Invocation, program: str, scene: Scene) -> None:
         self.invocation = invocation
         self.program = program
         self.scene = scene
-        self._forms: dict[str, tuple[str, ...]] = {}
+        self._classes: dict[str, frozenset[str]] = {}
         self._given: Given | None = None
         self._code: str | None = None
 
@@ -69,12 +69,16 @@ class Call:
             self._code = plain("\n".join(self._texts()))
         return self._code
 
+    def classes(self, text: str) -> frozenset[str]:
+        """Return the classes of paths a text may be of."""
+        found = self._classes.get(text)
+        if found is None:
+            found = self._classes[text] = self.scene.places.classes(text, self.scene.cwd)
+        return found
+
     def forms(self, text: str) -> tuple[str, ...]:
         """Return every path a text may mean."""
-        found = self._forms.get(text)
-        if found is None:
-            found = self._forms[text] = self.scene.places.forms(text, self.scene.cwd)
-        return found
+        return self.scene.places.forms(text, self.scene.cwd)
 
     def writes(self) -> list[Redirect]:
         """Return the redirections to files."""

@@ -33,10 +33,21 @@ def path_source(glob: str) -> str:
 
     A glob that begins with neither `/`, `~` nor `**` fits below any folder.
     """
-    anchored = glob.startswith(("/", "~", "**")) and not glob.startswith("**/")
-    pieces = _PIECE.findall(_MORE_STARS.sub("**", glob.removeprefix("**/")))
-    wild = {"*": _WITHIN, "**": _ANYTHING, "?": "[^/]"}
-    return ("" if anchored else "(?:.*/)?") + _joined(pieces, wild)
+    return paths_source((glob,))
+
+
+def paths_source(globs: Iterable[str]) -> str:
+    """Return an expression for any of some globs over paths; of none, for nothing."""
+    anchored: list[str] = []
+    below: list[str] = []
+    for glob in globs:
+        fixed = glob.startswith(("/", "~", "**")) and not glob.startswith("**/")
+        pieces = _PIECE.findall(_MORE_STARS.sub("**", glob.removeprefix("**/")))
+        wild = {"*": _WITHIN, "**": _ANYTHING, "?": "[^/]"}
+        (anchored if fixed else below).append(_joined(pieces, wild))
+    # One search for a folder, however many globs begin below any: it is what takes time.
+    found = [*anchored, *([f"(?:.*/)?(?:{'|'.join(below)})"] if below else [])]
+    return f"(?:{'|'.join(found)})" if found else "(?!)"
 
 
 def one_of(sources: Iterable[str], flags: re.RegexFlag = re.DOTALL) -> re.Pattern[str]:

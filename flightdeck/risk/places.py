@@ -13,7 +13,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
-from flightdeck.risk.globs import LONGEST, one_of, path_source
+from flightdeck.risk.globs import LONGEST, paths_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +25,8 @@ _HOME = re.compile(r"(?:~[\w.-]*|\$HOME|\$\{HOME\}|/(?:home|Users)/[^/]+|/root)(
 _WINDOWS_HOME = re.compile(r"(?:/Users/[^/]+|\$env:USERPROFILE|%USERPROFILE%)(?=/|\Z)", re.I)
 _DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://")
+_UNTIDY = re.compile(r"/\.{0,2}(?:/|\Z)|\A\.{1,2}/")
+_NONE: frozenset[str] = frozenset()
 _UPWARDS = re.compile(r"(?:\.\./)+")
 _LOOSE = re.DOTALL | re.IGNORECASE
 
@@ -34,25 +36,32 @@ class Places:
 
     def __init__(self, targets: Mapping[str, Iterable[str]], home: str) -> None:
         self._home = posixpath.normpath(home) if home.startswith("/") else ""
-        sources = {name: list(map(path_source, globs)) for name, globs in targets.items()}
-        self._surely = {name: one_of(found) for name, found in sources.items()}
+        sources = {name: paths_source(globs) for name, globs in targets.items()}
+        self._surely = {name: re.compile(told, re.DOTALL) for name, told in sources.items()}
         # Some file systems know no capitals.
-        self._perhaps = {name: one_of(found, _LOOSE) for name, found in sources.items()}
+        self._perhaps = {name: re.compile(told, _LOOSE) for name, told in sources.items()}
+        self._any = re.compile(paths_source(g for globs in targets.values() for g in globs), _LOOSE)
 
-    def perhaps(self, name: str) -> re.Pattern[str]:
-        """Return what fits the paths of a class, nothing where there is none of that name."""
-        return self._perhaps.get(name) or one_of(())
+    def classes(self, text: str, cwd: str) -> frozenset[str]:
+        """Return the classes a path may be of, seen from `cwd`."""
+        some = [form for form in self.forms(text, cwd) if self._any.fullmatch(form)]
+        if not some:
+            return _NONE
+        told = self._perhaps.items()
+        return frozenset(name for name, one in told if any(map(one.fullmatch, some)))
 
-    def surely(self, name: str) -> re.Pattern[str]:
-        """Return what fits the paths of a class and no other, letter by letter."""
-        return self._surely.get(name) or one_of(())
+    def surely(self, name: str, text: str) -> bool:
+        """Return whether the words alone prove that a path is of a class."""
+        place = self._surely.get(name)
+        return place is not None and place.fullmatch(self.proven(text)) is not None
 
     def forms(self, text: str, cwd: str) -> tuple[str, ...]:
         """Return every path `text` may mean, seen from `cwd`."""
         if not text or len(text) > _LONGEST_WRITTEN:
             return ()
-        found = tuple(path for path in _meant(text, cwd) if len(path) <= LONGEST)
-        return tuple(dict.fromkeys((*found, *(_homely(path, self._home) for path in found))))
+        found = [path for path in _meant(text, cwd) if len(path) <= LONGEST]
+        homely = [_homely(path, self._home) for path in found]
+        return tuple(found if homely == found else dict.fromkeys((*found, *homely)))
 
     def proven(self, text: str) -> str:
         """Return the one path `text` is whatever the folder, empty where that is not sure."""
@@ -84,6 +93,8 @@ def _spelled(text: str) -> Iterator[str]:
 
 def _normal(text: str) -> str:
     """Return the path without `.`, `..` and doubled slashes."""
+    if not _UNTIDY.search(text):
+        return text
     path = posixpath.normpath(text)
     return path[1:] if path.startswith("//") else path
 

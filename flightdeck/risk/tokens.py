@@ -120,12 +120,11 @@ class Tokens:
         if found is None:
             glob = re.compile(path_source(token) if path else text_source(token), re.DOTALL)
             return lambda text: glob.fullmatch(self._places.proven(text)) is not None
-        lead, place = re.compile(text_source(found[1]), re.DOTALL), self._places.surely(found[2])
+        lead, name = re.compile(text_source(found[1]), re.DOTALL), found[2]
 
         def test(text: str) -> bool:
             led = lead.match(short(text))
-            rest = self._places.proven(text[led.end() :]) if led else ""
-            return place.fullmatch(rest) is not None
+            return led is not None and self._places.surely(name, text[led.end() :])
 
         return test
 
@@ -151,16 +150,14 @@ class Tokens:
         if found is None:
             pattern = re.compile(text_source(token), _LOOSE)
             return lambda text, _: pattern.fullmatch(short(text)) is not None
-        lead = re.compile(text_source(found[1]), re.DOTALL) if found[1] else None
-        place = self._places.perhaps(found[2])
+        name = found[2]
+        if not found[1]:
+            return lambda text, call: name in call.classes(text)
+        lead = re.compile(text_source(found[1]), re.DOTALL)
 
         def test(text: str, call: Call) -> bool:
-            if lead is not None:
-                led = lead.match(short(text))
-                if led is None:
-                    return False
-                text = text[led.end() :]
-            return any(place.fullmatch(form) for form in call.forms(text))
+            led = lead.match(short(text))
+            return led is not None and name in call.classes(text[led.end() :])
 
         return test
 

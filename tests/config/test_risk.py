@@ -230,11 +230,17 @@ def test_program_of_a_later_file_grows_and_its_wrapper_is_asked_first() -> None:
     assert [one.operands for one in found.programs.wrappers["x"]] == [2, 1]
 
 
-def test_rule_of_a_later_file_comes_first_and_replaces_one_of_its_name() -> None:
+def test_rule_of_the_user_comes_first_and_a_shipped_one_behind_those_before_it() -> None:
     base = table(f"rules:\n{PUSH}{rule('program: a', name='a')}")
-    found = table(f"rules:\n{rule('program: b', name='b')}{rule('program: c', name='a')}", base)
-    assert [r.name for r in found.rules] == ["b", "a", "push"]
-    assert found.rules[1].programs == (Command(("c",)),)
+    more = f"rules:\n{rule('program: b', name='b')}{rule('program: c', name='a')}"
+    assert [r.name for r in table(more, base, local=True).rules] == ["b", "a", "push"]
+    assert [r.name for r in table(more, base).rules] == ["push", "b", "a"]
+
+
+def test_rule_of_a_later_file_replaces_one_of_its_name() -> None:
+    base = table(f"rules:\n{PUSH}")
+    found = table(f"rules:\n{rule('program: c', name='push')}", base)
+    assert [r.programs for r in found.rules] == [(Command(("c",)),)]
 
 
 def test_examples_are_calls_with_what_they_are_to_show() -> None:
