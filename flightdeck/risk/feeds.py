@@ -50,9 +50,10 @@ def _echo(words: list[str], _text: str | None, _files: Mapping[str, str]) -> str
 
 
 def _printf(words: list[str], _text: str | None, _files: Mapping[str, str]) -> str | None:
-    while words and words[0].startswith("-"):
-        if words.pop(0) != "--":
-            return None
+    if words[:1] == ["--"]:
+        words.pop(0)
+    elif words and words[0].startswith("-"):
+        return None
     if not words:
         return None
     form, given = quoting.ansi_c(words[0]), words[1:]

@@ -1,12 +1,13 @@
-"""What the grammar misreads, painted over before it looks, character for character.
+r"""What the grammar misreads, painted over before it looks, character for character.
 
-The painted text is as long as the source, one byte a character, so that an offset in
-the tree is an offset in the source and words are still read from the source. Painted:
+The painted text is ASCII and as long as the source (or ends early, with too much to scan),
+so that an offset in the tree is one in the source. Words are read from the source. Painted:
 
 - here-documents: the grammar takes what follows `<<EOF` on the line for arguments. The
   operator becomes a plain `<`, the body blank; both are kept aside.
 - `<<<` and `<>`, which it refuses after another redirection; `;&` and `;;&`.
-- `{` at the start of a word (`{rm,-rf,x}`), which it takes for a group.
+- `{` at the start of a word (`{rm,-rf,x}`), which it takes for a group; a line break
+  quoted within a word, which it takes for its end; what is in `$'…'`, for `\'`.
 - what is not ASCII, NUL and other control characters: letters of a word to a shell.
 
 Source: tree-sitter-bash 0.25, its grammar and scanner as they run; bash(1), "Here
@@ -19,6 +20,8 @@ import re
 from dataclasses import dataclass, field
 
 from flightdeck.risk.quoting import unquote
+
+MOST_STEPS = 4_000  # quotes, parentheses and lines looked at for here-documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,18 @@ class Heredoc:
 class Masked:
     """The painted text, and the here-documents by the offset of their operator."""
 
-    text: bytes
+    text: str
     heredocs: dict[int, Heredoc] = field(default_factory=dict)
 
 
 _ODD = re.compile(r"[^\t\n\x20-\x7e]")
 _SIGNS = re.compile(
-    r"(?P<brace>(?:^|(?<=[\s;&|(]))\{(?=[^\s;&|()<>]))|<<<|<>|;;&|;&|\r(?=\n)", re.MULTILINE
+    r"""(?:^|(?<=[\s;&|(]))\{(?=[^\s;&|()<>])|<<<|<>|;;&|;&|\r(?=\n)"""
+    r"""|(?<=[\w.,/=:@%+-])\\\n(?=[\w.,/=:@%+-])""",
+    re.MULTILINE,
 )
-_SIGN = {"<<<": "<  ", "<>": "< ", ";;&": ";; ", ";&": ";;", "\r": " ", "{": "x"}
+_QUOTES = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'|\$'(?:[^'\\]|\\.)*'""", re.DOTALL)
+_SIGN = {"<<<": "<  ", "<>": "< ", ";;&": ";; ", ";&": ";;", "\r": " "}
 
 # In commands and in double quotes other characters mean something.
 _IN_CODE = re.compile(
@@ -62,8 +68,14 @@ def mask(text: str) -> Masked:
         painted, heredocs = _Scanner(text).scan()
     if not painted.isascii() or not painted.isprintable():
         painted = _ODD.sub(lambda m: "\r" if m[0] == "\r" else "x", painted)
-    painted = _SIGNS.sub(lambda m: _SIGN[m[0]], painted)
-    return Masked(painted.encode("ascii"), heredocs)
+    if "\\'" in painted and "$'" in painted:
+        painted = _QUOTES.sub(_ansi, painted)
+    painted = _SIGNS.sub(lambda m: _SIGN.get(m[0]) or "x" * len(m[0]), painted)
+    return Masked(painted, heredocs)
+
+
+def _ansi(found: re.Match[str]) -> str:
+    return f"$'{'x' * (len(found[0]) - 3)}'" if found[0][0] == "$" else found[0]
 
 
 class _Scanner:
@@ -77,14 +89,22 @@ class _Scanner:
         self._heredocs: dict[int, Heredoc] = {}
 
     def scan(self) -> tuple[str, dict[int, Heredoc]]:
+        """Return the text with blanks for here-documents, as far as it was scanned."""
         at = 0
-        while found := self._pattern().search(self._text, at):
+        for _ in range(MOST_STEPS):
+            found = self._pattern().search(self._text, at)
+            if found is None:
+                at = len(self._text)
+                break
             at = self._step(found)
+        return self._painted(at), self._heredocs
+
+    def _painted(self, end: int) -> str:
         parts, at = [], 0
-        for start, end, paint in self._blank:
+        for start, stop, paint in self._blank:
             parts += [self._text[at:start], paint]
-            at = end
-        return "".join([*parts, self._text[at:]]), self._heredocs
+            at = stop
+        return "".join([*parts, self._text[at:end]])
 
     def _pattern(self) -> re.Pattern[str]:
         return _IN_QUOTES if self._open and self._open[-1] == '"' else _IN_CODE

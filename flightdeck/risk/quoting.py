@@ -96,7 +96,7 @@ def braces(text: str) -> list[str]:
     todo = [text]
     if len(text) > MOST_BRACED or text.count("{") > 16:
         return todo
-    while todo and len(done) + len(todo) <= MOST_WORDS:
+    while todo and len(done) + len(todo) < MOST_WORDS:
         word = todo.pop()
         if (parts := _first_group(word)) is None:
             done.append(word)

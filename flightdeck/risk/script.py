@@ -101,17 +101,19 @@ class Scripts:
         return True
 
     def _charged(self, text: str) -> str:
-        """Return as much of `text` as may still be read."""
-        line, whole = self.line, len(text)
-        text = calm(text[: line.text_left])
-        line.opaque |= len(text) < whole
-        line.text_left -= len(text)
-        return text
+        """Return what of `text` is looked at: here-documents are not read, and cost little."""
+        most = state.MOST_INPUT if "<<" in text else self.line.text_left
+        self.line.opaque |= len(text) > most
+        return text[:most]
 
     def _read(self, text: str, painted: str, base: int, span: Span | None) -> tuple[Source, Node]:
-        masked = mask(painted)
-        root, whole = parse_tree(masked.text)
-        self.line.opaque |= not whole or root.has_error
+        """Return the tree of as much of a text as may still be read."""
+        line, masked = self.line, mask(painted)
+        lifted = sum(len(heredoc.text) for heredoc in masked.heredocs.values())
+        read = calm(masked.text[: line.text_left + lifted])
+        line.text_left -= max(len(read) - lifted, 0)
+        root, whole = parse_tree(read.encode("ascii"))
+        line.opaque |= not whole or root.has_error or len(read) < len(text)
         return Source(text, base, span, masked.heredocs), root
 
 

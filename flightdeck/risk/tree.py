@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Node: TypeAlias = tree_sitter.Node
 
 READS = 250  # how often a part is handed over
-CHUNK = 512  # bytes in one part
+CHUNK = 512  # bytes in one part, more where the text is long
 SHORT = 300  # bytes; below it no text is slow
 
 
@@ -47,11 +47,11 @@ def parse(text: bytes) -> tuple[Node, bool]:
 
 def _reader(text: bytes) -> tuple[Callable[[int, object], bytes], Callable[[], int]]:
     """Return a reader of `text` that runs dry after `READS` calls, and how many are left."""
-    left = READS
+    left, chunk = READS, max(CHUNK, len(text) // 64)
 
     def read(offset: int, _point: object) -> bytes:
         nonlocal left
         left -= 1
-        return text[offset : offset + CHUNK] if left > 0 else b""
+        return text[offset : offset + chunk] if left > 0 else b""
 
     return read, lambda: left

@@ -28,7 +28,6 @@ from flightdeck.risk.reading import (
 from flightdeck.risk.setters import set_aliases, set_variables
 
 if TYPE_CHECKING:
-
     from flightdeck.model.shell import Wrapper
     from flightdeck.risk.line import Line
     from flightdeck.risk.script import Scripts
