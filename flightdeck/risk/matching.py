@@ -96,6 +96,20 @@ class Pattern:
         return -1
 
 
+class Patterns:
+    """Several commands of which a call may be one; only those about its program are asked."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        names = {pattern.program for pattern in patterns if pattern.program}
+        self._of_any = [pattern for pattern in patterns if not pattern.program]
+        self._of = {n: [p for p in patterns if p.program in ("", n)] for n in names}
+
+    def words_used(self, call: Call) -> int:
+        """Return what the first that fits says, -1 where none does."""
+        asked = self._of.get(call.program, self._of_any)
+        return next((n for p in asked if (n := p.words_used(call)) >= 0), -1)
+
+
 class Matcher:
     """One rule, ready to be asked."""
 
@@ -104,7 +118,10 @@ class Matcher:
         self.rule = rule
         self.patterns = [Pattern(command, names, conditions) for command in rule.programs]
         self._names = names
-        self._sources = [Pattern(command, names, asking.doubting) for command in rule.sources]
+        self._asked = Patterns(self.patterns)
+        self._sources = Patterns(
+            [Pattern(command, names, asking.doubting) for command in rule.sources]
+        )
         self._checks = list(self._all(conditions))
 
     def trip(self, call: Call) -> Span | None:
@@ -117,7 +134,7 @@ class Matcher:
             if span is None:
                 return None
             found.append(span)
-        if self._sources:
+        if self.rule.sources:
             fed = self._fed(call)
             if fed is None:
                 return None
@@ -125,7 +142,7 @@ class Matcher:
         return _around(found)
 
     def _used(self, call: Call) -> int:
-        return next((n for p in self.patterns if (n := p.words_used(call)) >= 0), -1)
+        return self._asked.words_used(call)
 
     def _all(self, conditions: Conditions) -> Iterable[Check]:
         """Yield the rule's checks, the cheap ones first."""
@@ -165,7 +182,7 @@ class Matcher:
     def _fed(self, call: Call) -> Span | None:
         for invocation in feeding(call.invocation):
             source = Call(invocation, self._names.of(invocation.program), call.scene)
-            if any(pattern.words_used(source) >= 0 for pattern in self._sources):
+            if self._sources.words_used(source) >= 0:
                 return source.head
         return None
 

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     UnixShell = Callable[[str], Script]
 
-_MAX_CHARS = 20_000
+# Bounds of one call: past them a script is opaque and holds what was read before.
+_MAX_CHARS = 16_384
 _MAX_DEPTH = 6
-_MAX_COMMANDS = 400
+_MAX_COMMANDS = 120
 
 _POWERSHELLS = frozenset({"powershell", "pwsh", "powershell_ise"})
 # Options of the two programs that take the next word for themselves.
@@ -77,18 +78,25 @@ class _Unwrapper:
     def __init__(self, unix: UnixShell) -> None:
         self._unix = unix
         self._left = _MAX_COMMANDS
+        self._text_left = _MAX_CHARS
 
     def script(self, text: str, depth: int) -> Script:
         if depth > _MAX_DEPTH:
             return Script(opaque=True)
-        read_so_far = read(text[:_MAX_CHARS])
+        read_so_far = read(self._afforded(text))
         whole = self._all(read_so_far.invocations, depth)
-        return replace(whole, opaque=whole.opaque or read_so_far.opaque or len(text) > _MAX_CHARS)
+        return replace(whole, opaque=whole.opaque or read_so_far.opaque or self._text_left <= 0)
 
     def cmd(self, text: str, depth: int) -> Script:
         if depth > _MAX_DEPTH:
             return Script(opaque=True)
-        return self._all(_cmd_commands(text[:_MAX_CHARS]), depth)
+        return self._all(_cmd_commands(self._afforded(text)), depth)
+
+    def _afforded(self, text: str) -> str:
+        """Return as much of `text` as is left to be read in one call."""
+        text = text[: max(0, self._text_left)]
+        self._text_left -= max(1, len(text))
+        return text
 
     def _all(self, invocations: Iterable[Invocation], depth: int) -> Script:
         found: list[Invocation] = []

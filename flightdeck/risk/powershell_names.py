@@ -1,4 +1,4 @@
-"""What PowerShell calls things: aliases, and parameters that may be cut short.
+"""What PowerShell calls things: aliases, parameters that may be cut short, words.
 
 A command of PowerShell is told by its full name in small letters (`rm` is `remove-item`),
 and a parameter as a long option (`-rec` is `--recurse`), so that one rule language speaks
@@ -10,7 +10,7 @@ Source: Microsoft Learn, "about_Aliases" and "about_Parameters"; risk/README.md.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from flightdeck.model.shell import Invocation, Word
 
@@ -128,6 +128,28 @@ _PARAMETERS = (
 _CMDLET = re.compile(r"[a-z]+-[a-z0-9]+\Z")
 _PARAMETER = re.compile(r"-([A-Za-z_]\w*)(?::(.*))?\Z", re.DOTALL)
 _ENDINGS = (".exe", ".cmd", ".bat", ".com")
+
+
+@dataclass(slots=True)
+class Parts:
+    """A word while it is read."""
+
+    start: int
+    text: list[str] = field(default_factory=list)
+    literal: bool = True
+    glob: bool = False
+    quoted: bool = False
+
+    def add(self, text: str, *, literal: bool = True, quoted: bool = False) -> None:
+        """Add a piece, which may be known only when it runs, or be quoted."""
+        self.text.append(text)
+        self.literal = self.literal and literal
+        self.quoted = self.quoted or quoted
+        self.glob = self.glob or (not quoted and any(sign in text for sign in "*?["))
+
+    def word(self, end: int) -> Word:
+        """Return the word as it stands, up to `end`."""
+        return Word("".join(self.text), (self.start, end), self.literal, self.glob, self.quoted)
 
 
 def command_name(word: str) -> str:

@@ -11,13 +11,15 @@ Source: Microsoft Learn, "about_Parsing", "about_Quoting_Rules", "about_Operator
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from flightdeck.model.shell import Feed, Invocation, Redirect, Script, Word
-from flightdeck.risk.powershell_names import command
+from flightdeck.risk.powershell_names import Parts, command
 
 _MAX_DEPTH = 24
-_MAX_COMMANDS = 400
+_MAX_COMMANDS = 150
+_MAX_UPSTREAM = 12
+_MAX_WORDS = 500
 
 _BLANK = re.compile(r"(?:[ \t\r\f\v\u00a0]|`\r?\n|<#.*?(?:#>|\Z)|#[^\n]*)+", re.DOTALL)
 _STOP = re.compile(r"[\n;]|&&|\|\||&(?=\s*(?:\n|;|\Z|\)|\}))")
@@ -46,26 +48,6 @@ def read(text: str) -> Script:
     return Script(tuple(reader.found), reader.opaque)
 
 
-@dataclass(slots=True)
-class _Parts:
-    """A word while it is read."""
-
-    start: int
-    text: list[str] = field(default_factory=list)
-    literal: bool = True
-    glob: bool = False
-    quoted: bool = False
-
-    def add(self, text: str, *, literal: bool = True, quoted: bool = False) -> None:
-        self.text.append(text)
-        self.literal = self.literal and literal
-        self.quoted = self.quoted or quoted
-        self.glob = self.glob or (not quoted and any(sign in text for sign in "*?["))
-
-    def word(self, end: int) -> Word:
-        return Word("".join(self.text), (self.start, end), self.literal, self.glob, self.quoted)
-
-
 class _Reader:
     """One pass over the text; `found` fills as commands end."""
 
@@ -80,9 +62,7 @@ class _Reader:
     def statements(self, closer: str) -> None:
         """Read statements up to `closer`, which is passed; up to the end if it is empty."""
         self.depth += 1
-        if self.depth > _MAX_DEPTH or len(self.found) > _MAX_COMMANDS:
-            self.opaque, self.at = True, len(self.text)
-        while self.at < len(self.text):
+        while self.at < len(self.text) and not self._is_spent():
             self._skip_blank()
             sign = self.text[self.at : self.at + 1]
             if sign and sign == closer:
@@ -98,6 +78,16 @@ class _Reader:
             self.opaque = self.opaque or bool(closer)
         self.depth -= 1
 
+    def _is_spent(self) -> bool:
+        """Whether a bound is reached; the rest of the text is then left unread."""
+        spent = self.depth > _MAX_DEPTH or len(self.found) >= _MAX_COMMANDS
+        return spent and not self._give_up()
+
+    def _give_up(self) -> bool:
+        """Leave the rest of the text unread; always False."""
+        self.opaque, self.at = True, len(self.text)
+        return False
+
     def _statement(self) -> None:
         self._pass(_KEYWORD)
         self._skip_blank()
@@ -112,9 +102,9 @@ class _Reader:
     def _pipeline(self, first: int) -> Invocation | None:
         """Read one pipeline; return its element if it is a single plain expression."""
         count, last = 0, None
-        while True:
+        while not self._is_spent():
             self._skip_blank()
-            last = self._element(tuple(self.found[first:]) if count else ())
+            last = self._element(tuple(self.found[first:][-_MAX_UPSTREAM:]) if count else ())
             count += 1
             self._skip_blank()
             if not self.text.startswith("|", self.at) or self.text.startswith("||", self.at):
@@ -152,7 +142,7 @@ class _Reader:
     def _words(self) -> tuple[list[Word], list[Redirect]]:
         words: list[Word] = []
         redirects: list[Redirect] = []
-        while True:
+        while len(words) < _MAX_WORDS or self._give_up():
             self._skip_blank()
             if self.text.startswith("--%", self.at):
                 end = self.text.find("\n", self.at)
@@ -173,14 +163,16 @@ class _Reader:
                 if word is None:
                     return words, redirects
                 words.append(word)
+        return words, redirects
 
     def _word(self) -> Word | None:
-        parts = _Parts(self.at)
-        while self.at < len(self.text) and self._piece(parts):
-            pass
+        parts = Parts(self.at)
+        more = True
+        while more and self.at < len(self.text):
+            more = self._piece(parts)
         return parts.word(self.at) if self.at > parts.start else None
 
-    def _piece(self, parts: _Parts) -> bool:
+    def _piece(self, parts: Parts) -> bool:
         """Read the next piece of a word into `parts`; False where the word ends."""
         sign, pair = self.text[self.at], self.text[self.at : self.at + 2]
         if sign == "'":
@@ -203,7 +195,7 @@ class _Reader:
             return False
         return True
 
-    def _nested(self, parts: _Parts) -> None:
+    def _nested(self, parts: Parts) -> None:
         """Read `( )` or `{ }`: commands of their own, or the arguments of a method."""
         start, before = self.at, len(self.found)
         method = _METHOD.search("".join(parts.text)) if self.text[start] == "(" else None
@@ -221,7 +213,7 @@ class _Reader:
             )
         parts.add(self.text[start : self.at], literal=False, quoted=True)
 
-    def _variable(self, parts: _Parts) -> None:
+    def _variable(self, parts: Parts) -> None:
         found = _VARIABLE.match(self.text, self.at)
         if found is None:
             parts.add(self.text[self.at])
@@ -240,7 +232,7 @@ class _Reader:
         self.at = found.end()
         return found[1].replace("''", "'")
 
-    def _double(self, parts: _Parts) -> None:
+    def _double(self, parts: Parts) -> None:
         self.at += 1
         while self.at < len(self.text):
             sign = self.text[self.at]
@@ -251,7 +243,7 @@ class _Reader:
             self._inside(parts, sign, '"')
         self.opaque = True
 
-    def _inside(self, parts: _Parts, sign: str, doubled: str) -> None:
+    def _inside(self, parts: Parts, sign: str, doubled: str) -> None:
         """Read one piece of text in which variables and `$( )` are still looked for."""
         if sign == doubled:
             parts.add(sign, quoted=True)
@@ -269,7 +261,7 @@ class _Reader:
             parts.add(run[0] if run else sign, quoted=True)
             self.at = run.end() if run else self.at + 1
 
-    def _here(self, parts: _Parts) -> None:
+    def _here(self, parts: Parts) -> None:
         quote = self.text[self.at + 1]
         close = _HERE_END[quote].search(self.text, self.at + 2)
         end = len(self.text) if close is None else close.start()
