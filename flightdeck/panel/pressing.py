@@ -76,9 +76,10 @@ class Pressing:
 
     def terminal(self, asked: Ruled, ask: Ask | None, fleet: Fleet) -> list[Effect]:
         """Return what a terminal's verdict on `ask` does; it has no face that could change."""
+        what = verdict.what(asked.binding, ask) if ask else ()
+        self.arms = arming.untouched(self.arms, None, what)
         if ask is None:
             return [Refuse("no such request" if asked.request_id else verdict.NOTHING)]
-        self.arms = arming.untouched(self.arms, None, verdict.what(asked.binding, ask))
         press = verdict.Press(None, asked.at)
         confirm_s = self._layout.timings.confirm_ms / 1000
         return self._noted(
