@@ -26,6 +26,8 @@ from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text
 from flightdeck.decks.catalogue import make_deck
 from flightdeck.faces.cache import Faces
+from flightdeck.faces.encode import encode
+from flightdeck.faces.picture import error_face
 from flightdeck.fold.judging import ready_judge
 from flightdeck.fold.opening import fold_goodbye, open_fold, own_panel_json
 from flightdeck.hosts.app import open_target
@@ -123,7 +125,9 @@ def _run(
         answer=lambda answer: _answer(answer, fold, kinds, leases),
         select=lambda key: select_session(parts.folder, key),
     )
-    panel = Panel(parts.layout, deck, fold, world, Faces(deck.model.key).native)
+    key = deck.model.key
+    panel = Panel(parts.layout, deck, fold, world, Faces(key).native)
+    panel.know_torn(encode(error_face(key.width, key.height), key))
     # From here on a signal only queues, also while what follows is taken down again.
     stack.enter_context(ended_by_signals(panel))
     panel.scan.about = own_panel_json(deck.name)

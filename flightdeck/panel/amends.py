@@ -30,10 +30,8 @@ def after_focus(effect: Focus, *, gone: bool) -> Amend:
     return amend
 
 
-def chain(amends: Sequence[Amend]) -> Amend | None:
-    """Return all of them as one, None for none."""
-    if not amends:
-        return None
+def chain(amends: Sequence[Amend]) -> Amend:
+    """Return all of them as one."""
 
     def amend(session: Session) -> Session:
         for one in amends:

@@ -93,6 +93,10 @@ class Panel:
         """The fleet as the keys show it: a request that is being answered waits no more."""
         return self.requests.open(self.scan.fleet)
 
+    def know_torn(self, picture: bytes) -> None:
+        """Take no decision from a key that shows this, the picture of a broken face."""
+        self._painter.torn = picture
+
     def wake(self) -> None:
         """Look again soon; from any thread."""
         self._queue.put(WAKE)

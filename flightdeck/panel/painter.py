@@ -52,6 +52,8 @@ class Painter:
         self._stopped = False
         self._idle = True
         self.writes = 0
+        # What a key shows that could not be drawn: nobody can read there what it stands for.
+        self.torn = b""
         self._thread = threading.Thread(target=self._run, name="painter", daemon=True)
 
     def start(self) -> None:
@@ -122,7 +124,7 @@ class Painter:
             self._write(index, image, view.name)
             self._shown[index] = (image, view.name)
             self.writes += 1
-        if aim is not None:
+        if aim is not None and image != self.torn:
             self._note(index, aim)
 
     def _note(self, index: int, aim: Aim) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import explain
-from flightdeck.model.session import Session
+from flightdeck.model.lifecycle import Reason
+from flightdeck.model.session import Request, Session
 
 if TYPE_CHECKING:
     from tests.fold.world import Machine
@@ -52,6 +53,31 @@ def test_waiting_requests_are_told_and_their_input_is_not(
     lines = told(capsys)
     assert lines["waiting"] == "permission Bash (sub-agent), since TIME"
     assert "secret" not in str(lines)
+
+
+@pytest.mark.parametrize(
+    ("more", "lines"),
+    [
+        ({}, ["waiting   permission Bash, since an unknown time"]),
+        (
+            {"tier": "high", "rule": "git-push", "held": True, "repeats": 2},
+            [
+                "waiting   permission Bash, since an unknown time, held for the deck",
+                "  tier    high: rule git-push, asked 2 times",
+            ],
+        ),
+        (
+            {"tier": "medium"},
+            [
+                "waiting   permission Bash, since an unknown time",
+                "  tier    medium: no rule speaks of it",
+            ],
+        ),
+    ],
+)
+def test_request_says_which_rule_judged_it(more: dict[str, Any], lines: list[str]) -> None:
+    request = Request("r1", Reason.PERMISSION, 0.0, "Bash", **more)
+    assert explain._waiting(request, 1.0) == lines
 
 
 def test_session_only_the_registry_knows_says_so(

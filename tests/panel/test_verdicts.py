@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck.model import wording
-from flightdeck.model.ask import Grant
+from flightdeck.model import remember, wording
 from flightdeck.model.decision import Decision
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.panel.messages import KeyMoved
@@ -19,7 +18,9 @@ from tests.panel.waiting import ACTIONS, GRANT, VerdictDesk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-BYPASS, OUTSIDE = Grant(refusal="bypass"), Grant(refusal="outside repo")
+BYPASS = '[{"type": "setMode", "mode": "bypassPermissions", "destination": "session"}]'
+OUTSIDE = '[{"type": "addDirectories", "directories": ["/"], "destination": "localSettings"}]'
+MODE = '[{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]'
 
 
 @pytest.fixture
@@ -185,6 +186,23 @@ def test_face_that_never_reached_the_deck_takes_no_press(desk: VerdictDesk) -> N
     assert (desk.decisions, desk.flash("approve")) == ([], "changed")
 
 
+def test_face_that_could_not_be_drawn_takes_no_press(desk: VerdictDesk) -> None:
+    desk.panel.know_torn(b"torn")
+    desk.panel._painter._native = lambda _: b"torn"
+    desk.ask("r1")
+    desk.press("approve", later_s=10)
+    assert (desk.decisions, desk.flash("approve")) == ([], "changed")
+
+
+def test_tab_that_goes_away_lifts_its_keys_and_answers_nothing(desk: VerdictDesk) -> None:
+    desk.ask("r1")
+    desk.turn(1.0)
+    for index in range(32):
+        desk.panel.tell(KeyMoved(index, down=False, at=clock.monotonic()))
+    desk.settle()
+    assert (desk.decisions, desk.world.done) == ([], [])
+
+
 def test_older_request_that_opens_under_the_finger_is_not_answered(desk: VerdictDesk) -> None:
     desk.hooks.opening_ids.add("r1")
     desk.ask("r1")
@@ -311,17 +329,20 @@ def test_plan_is_never_allowed_and_detail_says_it_is_one(desk: VerdictDesk, what
     assert [r.request_id for r in desk.asking.told["k0"].requests] == ["r1"]
 
 
-def test_interrupt_of_a_plan_is_a_plain_denial(desk: VerdictDesk) -> None:
+@pytest.mark.parametrize("halted", [False, True])
+def test_interrupt_of_a_plan_is_a_plain_denial(desk: VerdictDesk, halted: bool) -> None:
     """Interrupting a plan leaves plan mode (claude-code#81976)."""
+    desk.asking.facts["halted"] = halted
     desk.ask("r1", reason=Reason.PLAN)
     desk.press("interrupt")
     [(_, decision)] = desk.decisions
     assert decision == Decision(allow=False, message=wording.DENIALS[Reason.PLAN])
 
 
-def test_remember_without_a_suggestion_does_not_arm(desk: VerdictDesk) -> None:
+@pytest.mark.parametrize("suggestions", ["", "[]"])
+def test_remember_without_a_suggestion_does_not_arm(desk: VerdictDesk, suggestions: str) -> None:
     """Neither a rule nor a plain allow is made of nothing (mainframe#101)."""
-    desk.ask("r1", grant=Grant(refusal="no rule"))
+    desk.ask("r1", grant=remember.grant(suggestions, "app", "/R/app"))
     assert "no rule" in desk.face("remember")
     desk.press("remember")
     desk.press("remember", later_s=1.0)
@@ -330,15 +351,17 @@ def test_remember_without_a_suggestion_does_not_arm(desk: VerdictDesk) -> None:
 
 def test_remember_of_a_mode_says_which_and_arms(desk: VerdictDesk) -> None:
     """A suggestion may be no rule at all (clawcodex#852)."""
-    desk.ask("r1", grant=Grant(("MODE", "acceptEdits"), "this session", "[]"))
+    desk.ask("r1", grant=remember.grant(MODE, "app", "/R/app"))
     desk.press("remember")
     assert desk.panel._pressing.arms[0].lines[1:3] == ("MODE", "acceptEdits")
     assert "MODE acceptEdits" in desk.face("remember")
 
 
-@pytest.mark.parametrize("grant", [BYPASS, OUTSIDE])
-def test_remember_of_what_is_too_much_is_refused(desk: VerdictDesk, grant: Grant) -> None:
+@pytest.mark.parametrize("suggestions", [BYPASS, OUTSIDE])
+def test_remember_of_what_is_too_much_is_refused(desk: VerdictDesk, suggestions: str) -> None:
     """Bypass, and folders outside the repository (clawcodex#852, claudecode_webui#18)."""
+    grant = remember.grant(suggestions, "app", "/R/app")
+    assert grant.refusal
     desk.ask("r1", grant=grant)
     desk.press("remember")
     assert (desk.flash("remember"), desk.panel._pressing.arms) == (grant.refusal, ())
