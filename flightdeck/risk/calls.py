@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flightdeck.risk.globs import LONGEST
 from flightdeck.risk.options import Given, told_apart
 from flightdeck.risk.phrases import plain
 
@@ -36,16 +37,31 @@ class Scene:
     cwd: str
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Many operands at once, to see quickly what none of them can be.
+
+    `texts` are in small letters, `lines` are all of them, one a line where `whole` says
+    that this can be told apart; `hit` says that one may be a path of some class.
+    """
+
+    texts: frozenset[str]
+    lines: str
+    whole: bool
+    hit: bool
+
+
 class Call:
     """A view of an `Invocation`; `program` is its name in the table."""
 
-    __slots__ = ("_classes", "_code", "_given", "invocation", "program", "scene")
+    __slots__ = ("_code", "_given", "_hits", "_together", "invocation", "program", "scene")
 
     def __init__(self, invocation: Invocation, program: str, scene: Scene) -> None:
         self.invocation = invocation
         self.program = program
         self.scene = scene
-        self._classes: dict[str, frozenset[str]] = {}
+        self._hits: dict[str, tuple[str, ...]] = {}
+        self._together: Together | None = None
         self._given: Given | None = None
         self._code: str | None = None
 
@@ -69,16 +85,30 @@ class Call:
             self._code = plain("\n".join(self._texts()))
         return self._code
 
-    def classes(self, text: str) -> frozenset[str]:
-        """Return the classes of paths a text may be of."""
-        found = self._classes.get(text)
+    def hits(self, text: str) -> tuple[str, ...]:
+        """Return the paths a text may mean that are of some class."""
+        found = self._hits.get(text)
         if found is None:
-            found = self._classes[text] = self.scene.places.classes(text, self.scene.cwd)
+            found = self._hits[text] = self.scene.places.hits(text, self.scene.cwd)
         return found
 
-    def forms(self, text: str) -> tuple[str, ...]:
-        """Return every path a text may mean."""
-        return self.scene.places.forms(text, self.scene.cwd)
+    def is_of(self, name: str, text: str) -> bool:
+        """Return whether a text may be a path of a class."""
+        hits = self.hits(text)
+        return bool(hits) and self.scene.places.perhaps(name, hits)
+
+    @property
+    def together(self) -> Together:
+        """All its operands at once."""
+        if self._together is None:
+            texts = [word.text for word in self.given.operands]
+            self._together = Together(
+                frozenset(map(str.lower, texts)),
+                "\n".join(texts),
+                whole=not any("\n" in text or len(text) > LONGEST for text in texts),
+                hit=any(map(self.hits, texts)),
+            )
+        return self._together
 
     def writes(self) -> list[Redirect]:
         """Return the redirections to files."""

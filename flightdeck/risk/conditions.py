@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     Given = Callable[[Option, Call], bool]
 
 
+# From so many operands on, what none of them can be is looked for first.
+_MANY = 16
+
+
 class Conditions:
     """Makes checks out of what a rule says.
 
@@ -58,13 +62,15 @@ class Conditions:
 
     def operands(self, line: Sequence[str], skip: Callable[[Call], int]) -> Check:
         """Return the check that an operand is one of these."""
-        tests = [self.tokens.operand(token) for token in line if token != UNSEEN]
+        asked = self.tokens.line([token for token in line if token != UNSEEN])
         unseen = UNSEEN in line
 
         def check(call: Call) -> Span | None:
-            for word in call.given.operands[skip(call) :]:
-                if any(test(call, word) for test in tests):
-                    return word.span
+            operands = call.given.operands
+            if len(operands) < _MANY or asked.may_hold(call.together):
+                for word in operands[skip(call) :]:
+                    if asked.holds(call, word):
+                        return word.span
             return call.head if unseen and call.invocation.more else None
 
         return check
@@ -98,13 +104,13 @@ class Conditions:
 
         return check
 
-    def redirects(self, tokens: Iterable[str], of: Callable[[Call], list[Redirect]]) -> Check:
+    def redirects(self, tokens: Sequence[str], of: Callable[[Call], list[Redirect]]) -> Check:
         """Return the check that one of some redirections goes to one of these."""
-        tests = [self.tokens.path(token) for token in tokens]
+        asked = self.tokens.line(tokens, path=True)
 
         def check(call: Call) -> Span | None:
             for redirect in of(call):
-                if any(test(call, redirect.target) for test in tests):
+                if asked.holds(call, redirect.target):
                     return redirect.target.span
             return None
 

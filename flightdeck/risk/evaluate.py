@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.risk.calls import Call, Scene
-from flightdeck.risk.globs import one_of, text_source
+from flightdeck.risk.globs import is_glob, one_of, text_source
 from flightdeck.risk.matching import Asking, Matcher, Names
 
 if TYPE_CHECKING:
@@ -59,15 +59,14 @@ class ShellRules:
         self._table = table
         self._places = places
         self._names = Names(table)
-        self._by_program: dict[str, list[Matcher]] = {}
-        self._of_all: list[Matcher] = []
-        self._bombs: list[Rule] = []
-        asking = Asking(table, places)
+        self._asking = Asking(table, places)
+        self._by_program: dict[str, list[Rule]] = {}
+        self._of_all: list[Rule] = []
+        self._matchers: dict[str, Matcher] = {}
+        self._bombs = [rule for rule in table.rules if rule.bomb]
         for rule in table.rules:
-            if rule.bomb:
-                self._bombs.append(rule)
-            elif is_for(rule, tool):
-                self._file(Matcher(rule, self._names, asking))
+            if is_for(rule, tool) and not rule.bomb:
+                self._file(rule)
 
     def judge(self, script: Script, cwd: str) -> Judgement:
         """Return what is decided of a command line that could be parsed or not."""
@@ -89,13 +88,13 @@ class ShellRules:
         for invocation in script.invocations:
             yield from self._trips(Call(invocation, self._names.of(invocation.program), scene))
 
-    def _file(self, matcher: Matcher) -> None:
-        programs = {pattern.program for pattern in matcher.patterns}
-        if not programs or "" in programs:
-            self._of_all.append(matcher)
+    def _file(self, rule: Rule) -> None:
+        firsts = {command.words[0] for command in rule.programs}
+        if not firsts or any(map(is_glob, firsts)):
+            self._of_all.append(rule)
             return
-        for program in programs:
-            self._by_program.setdefault(program, []).append(matcher)
+        for program in {self._names.of(first) for first in firsts}:
+            self._by_program.setdefault(program, []).append(rule)
 
     def _bomb(self, script: Script) -> Judgement | None:
         if script.bomb is None:
@@ -117,10 +116,17 @@ class ShellRules:
         return told
 
     def _trips(self, call: Call) -> Iterator[Trip]:
-        for matcher in (*self._by_program.get(call.program, ()), *self._of_all):
-            span = matcher.trip(call)
+        for rule in (*self._by_program.get(call.program, ()), *self._of_all):
+            span = self._matcher(rule).trip(call)
             if span is not None:
-                yield Trip(matcher.rule, span)
+                yield Trip(rule, span)
+
+    def _matcher(self, rule: Rule) -> Matcher:
+        """Return what asks a rule, made when it is first asked: most never are."""
+        found = self._matchers.get(rule.name)
+        if found is None:
+            found = self._matchers[rule.name] = Matcher(rule, self._names, self._asking)
+        return found
 
 
 def is_for(rule: Rule, tool: str) -> bool:

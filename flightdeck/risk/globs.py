@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 LONGEST = 1_000
 
 _PIECE = re.compile(r"\*\*|\*|\?|\[!?[^\]]+\]|[^*?\[]+|\[", re.DOTALL)
+_WILD = re.compile(r"[*?\[]")
 _STARS, _MORE_STARS = re.compile(r"\*+"), re.compile(r"\*{3,}")
 _ANYTHING, _WITHIN = ".*", "[^/]*"
+
+
+def is_glob(text: str) -> bool:
+    """Return whether a text has a wildcard in it."""
+    return _WILD.search(text) is not None
 
 
 def text_source(glob: str) -> str:

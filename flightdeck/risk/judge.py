@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.risk.evaluate import SHELLS, ShellRules, empty
 from flightdeck.risk.places import Places
+from flightdeck.risk.tokens import path_globs
 from flightdeck.risk.tools import ToolRules
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class TableJudge:
     """Judges by one table; safe to call from one thread at a time."""
 
     def __init__(self, table: Table, home: str | None = None) -> None:
-        places = Places(table.targets, os.environ.get("HOME", "") if home is None else home)
+        where = os.environ.get("HOME", "") if home is None else home
+        places = Places(table.targets, where, path_globs(table.rules))
         self._programs = table.programs
         self._shells = {tool: ShellRules(table, tool, places) for tool in SHELLS}
         self._tools = ToolRules(table, places)
@@ -42,6 +44,16 @@ class TableJudge:
         except Exception as error:
             _log.warning("a call could not be judged: %s", type(error).__name__)
             return Judgement(Tier.MEDIUM, why=_UNREADABLE)
+
+    def strictly(self, tool: str, tool_input: object, cwd: str = "") -> Judgement:
+        """Return the tier of a call, or raise where it cannot be told: for whoever refuses.
+
+        Raises:
+            Exception: the call cannot be read, or judging it failed.
+        """
+        if not isinstance(tool_input, dict):
+            raise TypeError(_UNREADABLE)
+        return self._judge(tool, tool_input, cwd)
 
     def speaking(self, tool: str, tool_input: object, cwd: str = "") -> frozenset[str]:
         """Return the names of all rules that speak of a call, not only the one that decides."""

@@ -10,23 +10,17 @@ from typing import TYPE_CHECKING
 
 from flightdeck.risk.calls import EMPTYING, Call, feeding
 from flightdeck.risk.conditions import Conditions, phrases
-from flightdeck.risk.globs import one_of, short, text_source
+from flightdeck.risk.globs import is_glob, one_of, short, text_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from flightdeck.model.risk import Command, Rule, Table
     from flightdeck.model.shell import Redirect, Span, Word
     from flightdeck.risk.conditions import Check
     from flightdeck.risk.places import Places
 
-_WILD = re.compile(r"[*?\[]")
 _MOST_WORDS = 12
-
-
-def is_glob(text: str) -> bool:
-    """Return whether a text has a wildcard in it."""
-    return _WILD.search(text) is not None
 
 
 class Names:
@@ -69,8 +63,8 @@ class Pattern:
 
     def __init__(self, command: Command, names: Names, conditions: Conditions) -> None:
         first = command.words[0]
-        self.program = "" if is_glob(first) else names.of(first)
-        self._first = None if self.program else re.compile(text_source(first))
+        self._program = "" if is_glob(first) else names.of(first)
+        self._first = None if self._program else re.compile(text_source(first))
         self._words = [None if word == "**" else _word(word) for word in command.words[1:]]
         self._flags = conditions.flags((command.flags,)) if command.flags else []
 
@@ -79,7 +73,7 @@ class Pattern:
         if self._first is not None:
             if not call.program or not self._first.fullmatch(short(call.program)):
                 return -1
-        elif call.program != self.program:
+        elif call.program != self._program:
             return -1
         used = self._operands(call.given.operands[:_MOST_WORDS], 0, 0) if self._words else 0
         return -1 if any(check(call) is None for check in self._flags) else used
@@ -97,17 +91,31 @@ class Pattern:
 
 
 class Patterns:
-    """Several commands of which a call may be one; only those about its program are asked."""
+    """Several commands of which a call may be one; those about its program are made when asked."""
 
-    def __init__(self, patterns: Sequence[Pattern]) -> None:
-        names = {pattern.program for pattern in patterns if pattern.program}
-        self._of_any = [pattern for pattern in patterns if not pattern.program]
-        self._of = {n: [p for p in patterns if p.program in ("", n)] for n in names}
+    def __init__(self, commands: Iterable[Command], names: Names, conditions: Conditions) -> None:
+        self._names, self._conditions = names, conditions
+        self._of_any: list[Pattern] = []
+        self._commands: dict[str, list[Command]] = {}
+        self._made: dict[str, list[Pattern]] = {}
+        for command in commands:
+            if is_glob(command.words[0]):
+                self._of_any.append(Pattern(command, names, conditions))
+            else:
+                self._commands.setdefault(names.of(command.words[0]), []).append(command)
 
     def words_used(self, call: Call) -> int:
         """Return what the first that fits says, -1 where none does."""
-        asked = self._of.get(call.program, self._of_any)
-        return next((n for p in asked if (n := p.words_used(call)) >= 0), -1)
+        made = self._made.get(call.program)
+        if made is None:
+            made = self._of_any
+            if call.program in self._commands:
+                made = self._made[call.program] = [*self._about(call.program), *made]
+        return next((n for p in made if (n := p.words_used(call)) >= 0), -1)
+
+    def _about(self, program: str) -> Iterator[Pattern]:
+        for command in self._commands[program]:
+            yield Pattern(command, self._names, self._conditions)
 
 
 class Matcher:
@@ -116,19 +124,16 @@ class Matcher:
     def __init__(self, rule: Rule, names: Names, asking: Asking) -> None:
         conditions = asking.of(rule)
         self.rule = rule
-        self.patterns = [Pattern(command, names, conditions) for command in rule.programs]
         self._names = names
-        self._asked = Patterns(self.patterns)
-        self._sources = Patterns(
-            [Pattern(command, names, asking.doubting) for command in rule.sources]
-        )
+        self._programs = Patterns(rule.programs, names, conditions)
+        self._sources = Patterns(rule.sources, names, asking.doubting)
         self._checks = list(self._all(conditions))
 
     def trip(self, call: Call) -> Span | None:
         """Return where the rule trips over a call, None where it does not."""
-        if self.patterns and self._used(call) < 0:
+        if self.rule.programs and self._programs.words_used(call) < 0:
             return None
-        found = [call.head] if self.patterns else []
+        found = [call.head] if self.rule.programs else []
         for check in self._checks:
             span = check(call)
             if span is None:
@@ -140,9 +145,6 @@ class Matcher:
                 return None
             found.append(fed)
         return _around(found)
-
-    def _used(self, call: Call) -> int:
-        return self._asked.words_used(call)
 
     def _all(self, conditions: Conditions) -> Iterable[Check]:
         """Yield the rule's checks, the cheap ones first."""
@@ -177,7 +179,7 @@ class Matcher:
             yield conditions.outside(rule.outside, used)
 
     def _skipped(self, call: Call) -> int:
-        return max(0, self._used(call))
+        return max(0, self._programs.words_used(call))
 
     def _fed(self, call: Call) -> Span | None:
         for invocation in feeding(call.invocation):

@@ -26,7 +26,6 @@ _WINDOWS_HOME = re.compile(r"(?:/Users/[^/]+|\$env:USERPROFILE|%USERPROFILE%)(?=
 _DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://")
 _UNTIDY = re.compile(r"/\.{0,2}(?:/|\Z)|\A\.{1,2}/")
-_NONE: frozenset[str] = frozenset()
 _UPWARDS = re.compile(r"(?:\.\./)+")
 _LOOSE = re.DOTALL | re.IGNORECASE
 
@@ -34,26 +33,39 @@ _LOOSE = re.DOTALL | re.IGNORECASE
 class Places:
     """Classes of paths by name, as a table has them."""
 
-    def __init__(self, targets: Mapping[str, Iterable[str]], home: str) -> None:
+    def __init__(
+        self, targets: Mapping[str, Iterable[str]], home: str, globs: Iterable[str] = ()
+    ) -> None:
+        """Take the classes by name; `globs` are paths asked for besides, each its own class."""
         self._home = posixpath.normpath(home) if home.startswith("/") else ""
-        sources = {name: paths_source(globs) for name, globs in targets.items()}
-        self._surely = {name: re.compile(told, re.DOTALL) for name, told in sources.items()}
-        # Some file systems know no capitals.
-        self._perhaps = {name: re.compile(told, _LOOSE) for name, told in sources.items()}
-        self._any = re.compile(paths_source(g for globs in targets.values() for g in globs), _LOOSE)
+        named = {name: tuple(found) for name, found in targets.items()}
+        self._globs = {own_class(glob): (glob,) for glob in globs} | named
+        every = dict.fromkeys(glob for found in self._globs.values() for glob in found)
+        self._any = re.compile(paths_source(every), _LOOSE)
+        self._surely: dict[str, re.Pattern[str]] = {}
+        self._perhaps: dict[str, re.Pattern[str]] = {}
 
-    def classes(self, text: str, cwd: str) -> frozenset[str]:
-        """Return the classes a path may be of, seen from `cwd`."""
-        some = [form for form in self.forms(text, cwd) if self._any.fullmatch(form)]
-        if not some:
-            return _NONE
-        told = self._perhaps.items()
-        return frozenset(name for name, one in told if any(map(one.fullmatch, some)))
+    def hits(self, text: str, cwd: str) -> tuple[str, ...]:
+        """Return the paths `text` may mean, seen from `cwd`, that are of some class."""
+        return tuple(form for form in self.forms(text, cwd) if self._any.fullmatch(form))
+
+    def perhaps(self, name: str, hits: Iterable[str]) -> bool:
+        """Return whether one of some hits is of a class; some file systems know no capitals."""
+        place = self._pattern(self._perhaps, name, _LOOSE)
+        return any(map(place.fullmatch, hits))
 
     def surely(self, name: str, text: str) -> bool:
         """Return whether the words alone prove that a path is of a class."""
-        place = self._surely.get(name)
-        return place is not None and place.fullmatch(self.proven(text)) is not None
+        return self._pattern(self._surely, name, re.DOTALL).fullmatch(self.proven(text)) is not None
+
+    def _pattern(
+        self, made: dict[str, re.Pattern[str]], name: str, flags: re.RegexFlag
+    ) -> re.Pattern[str]:
+        """Return what fits a class, compiled when it is first asked for."""
+        found = made.get(name)
+        if found is None:
+            found = made[name] = re.compile(paths_source(self._globs.get(name, ())), flags)
+        return found
 
     def forms(self, text: str, cwd: str) -> tuple[str, ...]:
         """Return every path `text` may mean, seen from `cwd`."""
@@ -68,6 +80,11 @@ class Places:
         if not text or len(text) > LONGEST:
             return ""
         return text if _ADDRESS.match(text) else _homely(_normal(text), self._home)
+
+
+def own_class(glob: str) -> str:
+    """Return the name of the class of one glob; no class of a table is called so."""
+    return f"/{glob}"
 
 
 def _meant(text: str, cwd: str) -> Iterator[str]:

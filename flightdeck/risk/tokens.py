@@ -1,7 +1,7 @@
-"""What a rule asks of one word: a glob, a class of paths, an option and its value.
+"""What a rule asks of one word: globs, classes of paths, an option and its value.
 
 A rule that raises a tier is satisfied by what may be meant; one that lowers it wants
-proof: that is `Tokens.proof`.
+proof: that is what `proof` says here.
 
 Source: risk/README.md, "Options", "Operands and paths" and "Proof".
 """
@@ -12,14 +12,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.risk.globs import path_source, short, text_source
+from flightdeck.risk.globs import is_glob, one_of, path_source, short, text_source
+from flightdeck.risk.places import own_class
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from flightdeck.model.risk import Reading
+    from flightdeck.model.risk import Reading, Rule
     from flightdeck.model.shell import Word
-    from flightdeck.risk.calls import Call
+    from flightdeck.risk.calls import Call, Together
     from flightdeck.risk.options import Option
     from flightdeck.risk.places import Places
 
@@ -32,7 +33,24 @@ _GLOB, _VARIABLE = "<glob>", "<variable>"
 _CLASS = re.compile(r"(.*)<([\w-]+)>", re.DOTALL)
 _PATH = re.compile(r"/|~|\*\*/|\./|\.{1,2}\Z")
 _LOOSE = re.DOTALL | re.IGNORECASE
+_LINES = re.MULTILINE | re.IGNORECASE
 _SHORTEST_CUT = 3
+
+
+def is_path(token: str) -> bool:
+    """Return whether a token among operands is a glob over paths, not over text."""
+    return _PATH.match(token) is not None and _CLASS.fullmatch(token) is None
+
+
+def path_globs(rules: Iterable[Rule]) -> set[str]:
+    """Return the globs over paths that rules ask for themselves, without a class."""
+    found: set[str] = set()
+    for rule in rules:
+        asked = [*rule.operands, *(tokens for _, tokens in rule.input)]
+        parts = (part for line in asked for token in line for part in token.split("&"))
+        found.update(part for part in parts if is_path(part))
+        found.update(*(rule.writes, rule.empties, rule.reads, rule.path))
+    return {glob for glob in found if not _CLASS.fullmatch(glob)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +91,45 @@ class Flag:
         return self.value is None or (text is not None and self.value(text, call))
 
 
+class Line:
+    """Tokens of which a word must be one, sorted so that few tests are made of a word."""
+
+    def __init__(
+        self, *, texts: Iterable[str], globs: Iterable[str], classes: Iterable[str]
+    ) -> None:
+        sources = list(map(text_source, globs))
+        self._texts = frozenset(text.lower() for text in texts)
+        self._globs = one_of(sources, _LOOSE) if sources else None
+        self._in_lines = re.compile(f"^(?:{'|'.join(sources)})$", _LINES) if sources else None
+        self._classes = tuple(classes)
+        self._others: list[Holds] = []
+
+    def add(self, test: Holds) -> None:
+        """Take a test that is like no other."""
+        self._others.append(test)
+
+    def holds(self, call: Call, word: Word) -> bool:
+        """Return whether a word is one of the tokens."""
+        text = word.text
+        if text.lower() in self._texts:
+            return True
+        if self._globs is not None and self._globs.fullmatch(short(text)):
+            return True
+        if self._classes and call.hits(text):
+            return any(call.is_of(name, text) for name in self._classes)
+        return any(test(call, word) for test in self._others)
+
+    def may_hold(self, words: Together) -> bool:
+        """Return whether one of many words may be one of the tokens."""
+        if self._others or not self._texts.isdisjoint(words.texts):
+            return True
+        if self._classes and words.hit:
+            return True
+        return self._in_lines is not None and (
+            not words.whole or self._in_lines.search(words.lines) is not None
+        )
+
+
 class Tokens:
     """Makes tests out of tokens; with `proof`, what may only be meant does not do."""
 
@@ -86,34 +143,57 @@ class Tokens:
         name, equals, glob = token.partition("=")
         return Flag(name, self._text(glob) if equals else None, self._named)
 
-    def operand(self, token: str) -> Holds:
-        """Return what tests an operand; `a&b` asks for both."""
-        tests = [self._operand(part) for part in token.split("&") if part]
-        return tests[0] if len(tests) == 1 else lambda c, w: all(test(c, w) for test in tests)
-
-    def path(self, token: str) -> Holds:
-        """Return what tests a word that is a path."""
-        if self._proof:
-            surely = self.surely([token], path=True)
-            return lambda _, word: surely(word)
-        if _CLASS.fullmatch(token):
-            test = self._text(token)
-            return lambda call, word: test(word.text, call)
-        pattern = re.compile(path_source(token), _LOOSE)
-        return lambda c, word: any(pattern.fullmatch(form) for form in c.forms(word.text))
-
-    def surely(self, tokens: Sequence[str], *, path: bool = False) -> Callable[[Word], bool]:
-        """Return whether a word is one of these whatever the shell makes of it.
+    def line(self, tokens: Sequence[str], *, path: bool = False) -> Line:
+        """Return the test for tokens of which a word must be one.
 
         `path` says that globs are over paths, however they begin.
         """
-        tests = [self._surely(token, path=path or _is_path(token)) for token in tokens]
+        kinds: dict[str, list[str]] = {"text": [], "glob": [], "class": [], "other": []}
+        for token in tokens:
+            kind, name = self._kind(token, path=path)
+            kinds[kind].append(name)
+        line = Line(texts=kinds["text"], globs=kinds["glob"], classes=kinds["class"])
+        for token in kinds["other"]:
+            line.add(self._other(token, path=path))
+        return line
+
+    def surely(self, tokens: Sequence[str], *, path: bool = False) -> Callable[[Word], bool]:
+        """Return whether a word is one of these whatever the shell makes of it."""
+        tests = [self._surely(token, path=path or is_path(token)) for token in tokens]
 
         def test(word: Word) -> bool:
             sure = word.literal and not word.glob
             return sure and any(test(word.text) for test in tests)
 
         return test
+
+    def _kind(self, token: str, *, path: bool) -> tuple[str, str]:
+        """Return what kind of token it is, and the text, glob or class to look for."""
+        found = _CLASS.fullmatch(token)
+        special = "&" in token or token in {_GLOB, _VARIABLE} or (found and found[1])
+        if self._proof or special:
+            return "other", token
+        if found:
+            return "class", found[2]
+        if path or is_path(token):
+            return "class", own_class(token)
+        return ("glob" if is_glob(token) else "text"), token
+
+    def _other(self, token: str, *, path: bool) -> Holds:
+        """Return what tests a word for a token of no simple kind; `a&b` asks for both."""
+        parts = [part for part in token.split("&") if part]
+        if len(parts) > 1:
+            lines = [self.line([part], path=path) for part in parts]
+            return lambda call, word: all(line.holds(call, word) for line in lines)
+        if token == _GLOB:
+            return lambda _, word: word.glob
+        if token == _VARIABLE:
+            return lambda _, word: not word.literal
+        if self._proof:
+            surely = self.surely([token], path=path)
+            return lambda _, word: surely(word)
+        test = self._text(token)
+        return lambda call, word: test(word.text, call)
 
     def _surely(self, token: str, *, path: bool) -> Callable[[str], bool]:
         found = _CLASS.fullmatch(token)
@@ -128,19 +208,6 @@ class Tokens:
 
         return test
 
-    def _operand(self, token: str) -> Holds:
-        if token == _GLOB:
-            return lambda _, word: word.glob
-        if token == _VARIABLE:
-            return lambda _, word: not word.literal
-        if self._proof:
-            surely = self.surely([token])
-            return lambda _, word: surely(word)
-        if _is_path(token):
-            return self.path(token)
-        test = self._text(token)
-        return lambda call, word: test(word.text, call)
-
     def _text(self, token: str) -> HoldsText:
         """Return what tests a text: a glob, or a class with perhaps a glob before it."""
         if self._proof:
@@ -150,17 +217,10 @@ class Tokens:
         if found is None:
             pattern = re.compile(text_source(token), _LOOSE)
             return lambda text, _: pattern.fullmatch(short(text)) is not None
-        name = found[2]
-        if not found[1]:
-            return lambda text, call: name in call.classes(text)
-        lead = re.compile(text_source(found[1]), re.DOTALL)
+        name, lead = found[2], re.compile(text_source(found[1]), re.DOTALL)
 
         def test(text: str, call: Call) -> bool:
             led = lead.match(short(text))
-            return led is not None and name in call.classes(text[led.end() :])
+            return led is not None and call.is_of(name, text[led.end() :])
 
         return test
-
-
-def _is_path(token: str) -> bool:
-    return _PATH.match(token) is not None and _CLASS.fullmatch(token) is None

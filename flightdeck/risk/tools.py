@@ -94,16 +94,12 @@ def _named(wanted: tuple[str, ...]) -> Callable[[Use], bool]:
 def _field_is(
     names: tuple[str, ...], tokens: tuple[str, ...], conditions: Conditions
 ) -> Callable[[Use], bool]:
-    paths = names is _PATH_FIELDS
-    tests = [conditions.tokens.path(t) if paths else conditions.tokens.operand(t) for t in tokens]
+    asked = conditions.tokens.line(tokens, path=names is _PATH_FIELDS)
 
     def check(use: Use) -> bool:
-        for text in _texts(use.fields, names):
-            call = Call(Invocation(use.tool), use.tool, use.scene)
-            word = Word(text, (0, 0))
-            if any(test(call, word) for test in tests):
-                return True
-        return False
+        call = Call(Invocation(use.tool), use.tool, use.scene)
+        texts = _texts(use.fields, names)
+        return any(asked.holds(call, Word(text, (0, 0))) for text in texts)
 
     return check
 

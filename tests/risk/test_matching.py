@@ -126,6 +126,25 @@ def test_other_operands_are_not_found(tokens: str, command: str) -> None:
     assert not speaks(f"program: git push\noperands: '{tokens}'", command)
 
 
+@pytest.mark.parametrize(
+    ("tokens", "word"),
+    [
+        ("<secret>", "~/.ssh/id"),
+        ("/etc/*", "/etc/hosts"),
+        ("/etc/*&<glob>", "/etc/h*"),
+        ("+*", "+main"),
+        ("Exact", "exact"),
+        ("@<secret>", "@~/.ssh/id"),
+        ("a*z", "'a\nz'"),
+    ],
+)
+def test_operand_is_found_among_many(tokens: str, word: str) -> None:
+    others = " ".join(f"/srv/a{n}" for n in range(100))
+    asked = f"program: git push\noperands: '{tokens}'"
+    assert speaks(asked, f"git push {others} {word} {others}")
+    assert not speaks(asked, f"git push {others}")
+
+
 def test_each_line_of_operands_must_be_met() -> None:
     fields = "program: x\noperands:\n  - a*\n  - b*"
     assert speaks(fields, "x b1 a1")

@@ -16,7 +16,8 @@ TARGETS = {
 
 
 def found(name: str, text: str, cwd: str = "", home: str = "/home/ada") -> bool:
-    return name in Places(TARGETS, home).classes(text, cwd)
+    places = Places(TARGETS, home)
+    return places.perhaps(name, places.hits(text, cwd))
 
 
 def surely(name: str, text: str, home: str = "/home/ada") -> bool:
