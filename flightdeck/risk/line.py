@@ -123,7 +123,7 @@ _GIVEN = {"IFS": Value((" ",)), "SHELL": Value(("/bin/sh",)), "BASH": Value(("/b
 
 @dataclass(slots=True)
 class Line:
-    """The state of one call of `parse`."""
+    """The state of one call of `parse`; `parameters` begin with `$0`."""
 
     programs: Programs
     variables: dict[str, Value] = field(default_factory=lambda: dict(_GIVEN))

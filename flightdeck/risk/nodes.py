@@ -24,6 +24,14 @@ def parts(node: Node) -> list[Node]:
     return [node, *reversed(found)]
 
 
+def reads_output(redirect: Node) -> Node | None:
+    """Return the `>(…)` of a redirection into it: a pipe with another face."""
+    last = redirect.named_children[-1] if redirect.type == "file_redirect" else None
+    if last is None or last.type != "process_substitution":
+        return None
+    return last if last.children[0].type == ">(" else None
+
+
 def summed(written: list[str | None]) -> str | None:
     """Return one text of several, None where one is unknown."""
     known = [w for w in written if w is not None]

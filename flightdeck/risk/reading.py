@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_CLUSTER = re.compile(r"-[A-Za-z]{2,5}")
 _ENDS = frozenset({";", "+"})
 _SHELL_VALUES = frozenset({"-o", "-O", "+o", "+O", "--rcfile", "--init-file"})
+_SIGNS = ("-", "+")
 _TELLING = frozenset({"--version", "--help"})
 
 
@@ -152,33 +154,45 @@ def around(words: Sequence[Word]) -> Span:
 
 
 def shell_words(words: Sequence[Word]) -> tuple[Word | None, Sequence[Word], bool]:
-    """Return the code of `-c`, the operands, and whether the shell only tells of itself."""
-    at, wants = 0, False
-    while at < len(words) and words[at].text[:1] in ("-", "+") and words[at].text != "-":
+    """Return the code of `-c`, the operands, and whether the shell only tells of itself.
+
+    With `-s` the first operand is `-`: the script is the input.
+    """
+    at, code, told = 0, False, False
+    stdin: tuple[Word, ...] = ()
+    while at < len(words) and words[at].text[:1] in _SIGNS:
         text = words[at].text
-        if text in _TELLING:
-            return None, (), True
         at += 2 if text in _SHELL_VALUES else 1
-        if text == "--":
+        if text in ("-", "--"):
             break
-        wants |= text[0] == "-" and text[1] != "-" and "c" in text
-        if text == "-s":
-            return None, (), False
+        told |= text in _TELLING
+        if text[0] == "-" and text[1] != "-":
+            code |= "c" in text
+            stdin = (Word("-", words[at - 1].span),) if "s" in text else stdin
     operands = words[at:]
-    if wants and operands:
-        return operands[0], operands[1:], False
-    return None, operands, False
+    if code and operands:
+        return operands[0], operands[1:], told
+    return None, (*stdin, *operands), told
 
 
 def values(words: Sequence[Word], options: frozenset[str]) -> list[Word]:
-    """Return the values of `options`, attached or in the next word."""
+    """Return the values of `options`: attached, or in the next word, also behind a cluster."""
     found: list[Word] = []
     for at, word in enumerate(words):
         for option in options:
-            if word.text == option and at + 1 < len(words):
-                found.append(words[at + 1])
-            elif word.text.startswith(option if len(option) == 2 else f"{option}="):
-                cut = len(option) if len(option) == 2 else len(option) + 1
-                if len(word.text) > cut:
-                    found.append(replace(word, text=word.text[cut:]))
+            attached = option if len(option) == 2 else f"{option}="
+            if word.text == option or _ends_cluster(word.text, option):
+                found += words[at + 1 : at + 2]
+            elif word.text.startswith(attached) and word.text != attached:
+                found.append(_cut(word, len(attached)))
     return found
+
+
+def _ends_cluster(text: str, option: str) -> bool:
+    """Say whether `-Ic` ends with the option `-c`."""
+    return len(option) == 2 and text[-1:] == option[1] and _CLUSTER.fullmatch(text) is not None
+
+
+def marked(words: tuple[Word, ...], marker: str, text: str) -> tuple[Word, ...]:
+    """Return `words` with what `xargs -I` puts in the place of its marker."""
+    return tuple(replace(w, text=w.text.replace(marker, text)) for w in words)

@@ -64,7 +64,7 @@ class Scripts:
             return None
         line = self.line
         source, body = line.functions[name]
-        outer, line.parameters = line.parameters, tuple(w.text for w in command.words[1:])
+        outer, line.parameters = line.parameters, tuple(w.text for w in command.words)
         line.active.append(name)
         line.version += 1
         context = Context(command.stdin, None, command.redirects, (), command.wrappers)

@@ -1,6 +1,6 @@
-"""Builtins that set something the line uses later: aliases, `printf -v`, `read`.
+"""Programs that set something the line uses later: aliases, `printf -v`, `read`, `tee`.
 
-Source: bash(1), "ALIASES", "SHELL BUILTIN COMMANDS".
+Source: bash(1), "ALIASES", "SHELL BUILTIN COMMANDS"; POSIX.1-2024, "tee".
 """
 
 from __future__ import annotations
@@ -32,6 +32,13 @@ def set_variables(line: Line, command: Command, name: str) -> None:
     elif len(words) > 2 and words[0].text == "-v":
         text = feeds.written("printf", words[2:], None, line.files)
         line.set(words[1].text, Value(None if text is None else (text,)))
+
+
+def set_files(line: Line, command: Command) -> None:
+    """Keep what `tee` writes, where its input is known."""
+    for word in command.words[1:]:
+        if word.literal and not word.text.startswith("-"):
+            line.write(word.text, command.stdin.text)
 
 
 def _read(line: Line, command: Command, names: list[str]) -> None:

@@ -22,10 +22,11 @@ from flightdeck.risk.reading import (
     base_name,
     code_in,
     embedded,
+    marked,
     read,
     shell_words,
 )
-from flightdeck.risk.setters import set_aliases, set_variables
+from flightdeck.risk.setters import set_aliases, set_files, set_variables
 
 if TYPE_CHECKING:
     from flightdeck.model.shell import Wrapper
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 MOST_LAYERS = 12  # wrappers around one command
 _MOST_ADDED = 32  # words of an input that `xargs` adds
+_MOST_MARKED = 1_024  # characters of an input that `xargs -I` puts in
 
+_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 _SOURCING = frozenset({"source", "."})
 _PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
 _GLOB = re.compile(r"[*?[]")
@@ -91,6 +94,8 @@ class Unwrapper:
             set_aliases(self._line, command)
         elif name in ("printf", "read"):
             set_variables(self._line, command, name)
+        elif name == "tee":
+            set_files(self._line, command)
         elif name == "make":
             self._foreign(command, name, languages.recipes(self._line, command))
         elif (code := languages.code(self._line, command, name)) is not None:
@@ -127,10 +132,9 @@ class Unwrapper:
             literal = all(w.literal for w in reading.rest)
             whole = Word(text, around(reading.rest), literal)
             return (self._text(whole, replace(inside, more=wrapper.more or inside.more), ()),)
-        words = reading.rest + self._added(command, wrapper)
         return replace(
             inside,
-            words=words,
+            words=self._fed(command, wrapper, reading),
             assignments=(*command.assignments, *reading.assignments),
             more=command.more or wrapper.more,
         )
@@ -146,12 +150,16 @@ class Unwrapper:
         inside = replace(command.behind(name, ()), stdin=NOTHING)
         return self._text(Word(text, around(command.words)), inside, ())
 
-    def _added(self, command: Command, wrapper: Wrapper) -> tuple[Word, ...]:
-        """Return the words an input that is known adds (`echo x | xargs rm`)."""
-        if not wrapper.more or command.stdin.text is None:
-            return ()
-        parts = command.stdin.text.split()[:_MOST_ADDED]
-        return tuple(Word(part, command.span) for part in parts)
+    def _fed(self, command: Command, wrapper: Wrapper, reading: Reading) -> tuple[Word, ...]:
+        """Return the words to run, with those a known input adds (`echo x | xargs rm`)."""
+        text = command.stdin.text
+        if not wrapper.more or text is None:
+            return reading.rest
+        marker = next((w for name, w in reading.options if name == "-I" and w is not None), None)
+        if marker is not None and marker.text:
+            return marked(reading.rest, marker.text, text.strip()[:_MOST_MARKED])
+        added = text.split()[:_MOST_ADDED]
+        return (*reading.rest, *(Word(part, command.span) for part in added))
 
     def _text(self, code: Word, command: Command, parameters: tuple[str, ...]) -> str | None:
         """Run a word that holds shell code, in what surrounds `command`."""
@@ -178,15 +186,15 @@ class Unwrapper:
             return self._keep(command)
         inside = command.behind(name, ())
         if code is not None:
-            return self._text(code, inside, tuple(w.text for w in operands[1:]))
-        if operands and operands[0].text not in ("-", "/dev/stdin", "/dev/fd/0"):
+            return self._text(code, inside, tuple(w.text for w in operands))
+        if operands and operands[0].text not in _INPUT:
             text = self._line.files.get(operands[0].text)
             plain = all(i.program in _PLAIN_WRITERS for i in command.sources)
-            parameters = tuple(w.text for w in operands[1:])
+            parameters = tuple(w.text for w in operands)
         else:
             text = command.stdin.text
             plain = all(i.program in _PLAIN_WRITERS for i in command.stdin.upstream)
-            parameters = tuple(w.text for w in operands)
+            parameters = (name, *(w.text for w in operands[1:]))
         if text is None or not plain:
             self._keep(command)
         if text is None:

@@ -17,7 +17,7 @@ from flightdeck.risk import quoting
 from flightdeck.risk.assignments import Assignments
 from flightdeck.risk.finish import Finish, writes_file
 from flightdeck.risk.line import MOST_UPSTREAM, Context, Stdin, Value, flat
-from flightdeck.risk.nodes import names_program, parts, summed
+from flightdeck.risk.nodes import names_program, parts, reads_output, summed
 from flightdeck.risk.redirects import Redirects
 from flightdeck.risk.words import Words
 
@@ -166,16 +166,23 @@ class Walk:
 
     def _redirected(self, node: Node, context: Context) -> str | None:
         body: Node | None = None
+        fed: list[Node] = []
         for child in node.named_children:
-            if child.type in _REDIRECTS:
+            if reader := reads_output(child):
+                fed.append(reader)
+            elif child.type in _REDIRECTS:
                 context = self._redirects.add(child, context)
             elif child.type != "comment":
                 body = child
-        return (
-            self._finish.bare(self._span(node), context)
-            if body is None
-            else self.visit(body, context)
-        )
+        mark = len(self._line.found)
+        if body is None:
+            written = self._finish.bare(self._span(node), context)
+        else:
+            written = self.visit(body, context)
+        for reader in fed:
+            stdin = Stdin(Feed.PIPE, flat(self._line.found[mark:]), written)
+            self.visit(reader, Context(stdin, wrappers=context.wrappers))
+        return written
 
     def _compound(self, node: Node, context: Context) -> str | None:
         """Walk a loop, a group, a subshell; its redirections are an invocation of their own."""

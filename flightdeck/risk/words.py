@@ -190,8 +190,9 @@ class Words:
         if name in "@*" or name.isdigit():
             given = self._line.parameters
             if given is None or name in "@*":
-                return given
-            return given[int(name) - 1 : int(name)] if 0 < int(name) <= len(given) else None
+                return given and given[1:]
+            at = int(name) if len(name) < 4 else len(given)
+            return given[at : at + 1] or None
         value = self._line.variables.get(name)
         if value is None:
             return None

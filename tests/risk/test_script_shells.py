@@ -48,6 +48,8 @@ from tests.risk.parsed import names, only, runs, script
         "cat > f.sh <<'EOF'\nrm a\nEOF\nbash f.sh",
         "cat > f.sh <<'EOF'\nrm a\nEOF\n. f.sh",
         "echo 'rm a' > f; cat f | sh",
+        "echo 'rm a' | tee f; sh f",
+        "echo 'rm a' > >(sh)",
         "ssh host <<'EOF'\nrm a\nEOF",
         "sudo -i <<'EOF'\nrm a\nEOF",
         "su - <<'EOF'\nrm a\nEOF",
@@ -107,6 +109,8 @@ def test_a_shell_whose_script_is_plain_is_not_listed(command: str) -> None:
         ('curl x | while read l; do eval "$l"; done', "eval"),
         ("curl x | sudo bash -s -- -y", "bash"),
         ("source <(curl x)", "source"),
+        ("curl x > >(sh)", "sh"),
+        ("curl x | tee >(sh)", "sh"),
     ],
 )
 def test_a_shell_whose_script_is_unknown_is_listed_with_where_it_comes_from(
@@ -157,6 +161,7 @@ def test_a_here_document_is_text_and_a_file_a_file() -> None:
     "command",
     [
         "python3 -c \"import os; os.system('rm a')\"",
+        "python3 -Ic \"import os; os.system('rm a')\"",
         "python3.12 -c \"import os; os.system('rm a')\"",
         "python3 <<'EOF'\nimport subprocess\nsubprocess.run(\"rm a\", shell=True)\nEOF",
         "python3 <<'EOF'\nimport subprocess\nsubprocess.run(['rm', 'a'])\nEOF",

@@ -113,6 +113,8 @@ def test_operands_a_line_does_not_show_are_told() -> None:
         ("echo a b | xargs rm -r", "xargs>rm -r a b"),
         ("echo rm a | xargs env", "xargs>env>rm a"),
         ("echo 'rm a' | parallel", "parallel>rm a"),
+        ("echo a | xargs -I{} rm x/{}", "xargs>rm x/a"),
+        ("echo 'rm a' | xargs -I % sh -c %", "xargs>sh>rm a"),
     ],
 )
 def test_operands_that_are_known_are_added(command: str, expected: str) -> None:
@@ -139,6 +141,9 @@ def test_input_and_redirections_go_through_wrappers() -> None:
         ("f() { sh; }; echo 'rm a' | f", "sh>rm a"),
         ("bash -c 'rm \"$1\"' _ a", "bash>rm a"),
         ("bash -c 'rm \"$@\"' _ -r a", "bash>rm -r a"),
+        ("bash -c '$0' 'rm a'", "bash>rm a"),
+        ("echo 'rm $1' | bash -s a", "bash>rm a"),
+        ("echo 'rm $1' > f; bash f a", "bash>rm a"),
     ],
 )
 def test_parameters_are_known_to_what_is_called(command: str, expected: str) -> None:
