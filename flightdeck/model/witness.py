@@ -6,7 +6,8 @@ failed turn or of a sub-agent's request that a hook still holds. So:
 
 - a record counts against the story only if its status began after the story's last
   change, or if it still disagrees long after it (`LAG_S`);
-- an `idle` must stand (`STANDS_S`) before it ends a turn no hook has ended;
+- an `idle` must stand (`STANDS_S`) before it ends a turn no hook has ended, unless the
+  hook of an open dialog has ended with it: the client ends it at "No" and Esc;
 - green needs both: a `Stop` is a hint, another hook may send the agent on;
 - red is never inferred and never overruled by an idle record, only by a turn that
   began after the failure.
@@ -38,8 +39,10 @@ _LATER_S = 0.001  # the least `again` is ahead of now, or a rounding would spin
 
 def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     """Return the session with `shown` decided, and when to ask again (None: at the next event)."""
-    session = _confirm(_within(session, now), now)
-    session = _conclude(_resume(session, now), now)
+    session = _within(session, now)
+    believed = _believed(session, now)
+    session = _confirm(session, believed)
+    session = _conclude(_resume(session, now), believed)
     shown, again = _decide(session, now)
     if record := session.record:
         lingers = any(_over(r, record) for r in session.requests)
@@ -66,6 +69,15 @@ def _within(session: Session, now: float) -> Session:
         tool_at=min(session.tool_at, now),
         decided_at=min(session.decided_at, now),
     )
+
+
+def _believed(session: Session, now: float) -> float:
+    """Return the time for which an idle is judged: a second witness spares it to stand."""
+    record = session.record
+    if record is None or record.status is not Status.IDLE:
+        return now
+    told = any(r.ended and not r.thread and _over(r, record) for r in session.requests)
+    return max(now, record.at + STANDS_S) if told else now
 
 
 def _confirm(session: Session, now: float) -> Session:

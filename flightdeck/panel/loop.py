@@ -163,7 +163,7 @@ class Panel:
         return max(0.001, min([self._scan_s, *self.scan.due_in(), *(at - now for at in ends)]))
 
     def _look(self) -> None:
-        self.scan.look(self.requests.holding())
+        self.scan.look(self.requests.holding(clock.monotonic()))
         now = clock.monotonic()
         self.requests.sync(self.scan.sessions(), now)
         self._pressing.uphold(self.fleet, now)

@@ -111,9 +111,11 @@ class Requests:
             return fleet
         return replace(fleet, asks=tuple(a for a in fleet.asks if a.request_id not in settled))
 
-    def holding(self) -> Amend:
-        """Return the fact of which hooks are held now."""
-        return holding(self.leases.held())
+    def holding(self, now: float) -> Amend:
+        """Return the fact of which hooks are held at `now`, monotonic seconds, or have ended."""
+        ours = self._answering | self._answered
+        kept = {id_ for id_, until in self._until.items() if now < until and id_ not in ours}
+        return holding(self.leases.held(), frozenset(kept))
 
 
 def is_for_the_deck(session: Session, request: Request) -> bool:
@@ -127,16 +129,21 @@ def is_for_the_deck(session: Session, request: Request) -> bool:
     return not request.thread and not headless and request.how == "hook"
 
 
-def holding(held: frozenset[str]) -> Amend:
-    """Every request is held whose hook is, and no other: not even one that once was."""
+def holding(held: frozenset[str], kept: frozenset[str] = frozenset()) -> Amend:
+    """Every request is held whose hook is, and no other: not even one that once was.
+
+    Of those in `kept`, which we did not let go, a hook that is held no more has ended.
+    """
+
+    def looked_at(request: Request) -> Request:
+        is_held = request.request_id in held
+        ended = request.held and not is_held and request.request_id in kept
+        return replace(request, held=is_held, ended=request.ended or ended)
 
     def amend(session: Session) -> Session:
         if all(r.held == (r.request_id in held) for r in session.requests):
             return session
-        return replace(
-            session,
-            requests=tuple(replace(r, held=r.request_id in held) for r in session.requests),
-        )
+        return replace(session, requests=tuple(map(looked_at, session.requests)))
 
     return amend
 

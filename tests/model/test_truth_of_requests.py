@@ -6,6 +6,8 @@ must be right at every moment between. Times are seconds of a hand-turned clock.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from flightdeck.model.lifecycle import Reason, State
@@ -204,3 +206,51 @@ def test_without_a_registry_the_transcript_ends_an_interrupted_turn() -> None:
     told.hook(8.0, Kind.INTERRUPTED)
     shown = told.look(8.1)
     assert (shown.state, shown.since, shown.how) == (IDLE, 8.0, "transcript")
+
+
+# "No" and Esc: the client ends the hook and says idle; both together need not stand.
+
+
+def ended(told: Told) -> None:
+    """Let the hooks of all requests end by themselves."""
+    requests = tuple(replace(r, ended=True) for r in told.session.requests)
+    told.session = replace(told.session, requests=requests)
+
+
+def test_idle_is_believed_at_once_where_the_hook_has_ended_with_the_dialog() -> None:
+    told = asking()
+    ended(told)
+    told.record(18.0, Status.IDLE)
+    assert told.colour(18.001) is IDLE
+    assert not told.session.requests
+
+
+def test_hook_that_ends_after_the_idle_makes_it_believed_at_once() -> None:
+    told = asking()
+    told.record(18.0, Status.IDLE)
+    assert told.colour(18.001) is BLOCKED
+    ended(told)
+    assert told.colour(18.02) is IDLE
+
+
+def test_hook_that_ends_alone_settles_nothing() -> None:
+    told = asking()
+    ended(told)
+    assert told.settled(40.0) is BLOCKED
+
+
+def test_ended_hook_of_a_subagent_says_nothing_of_the_turn() -> None:
+    told = in_a_turn()
+    told.hook(15.0, Kind.ASKED, request_id="sub", thread="one")
+    ended(told)
+    told.record(18.0, Status.IDLE)
+    assert told.colour(18.001) is BLOCKED
+
+
+def test_flicker_that_was_believed_is_mended_by_the_next_record() -> None:
+    told = asking()
+    ended(told)
+    told.record(18.0, Status.IDLE)
+    assert told.colour(18.001) is IDLE
+    told.record(18.012, Status.BUSY)
+    assert told.colour(18.013) is WORKING

@@ -167,6 +167,40 @@ def test_request_is_held_while_its_hook_is() -> None:
     assert [(r.request_id, r.held) for r in after.requests] == [("r1", True), ("r2", False)]
 
 
+def looked_at(requests: Requests, hooks: Hooks, at: float) -> Request:
+    """Return a request that was held, as it is at `at`, when it is held no more."""
+    hooks.wanted = {}
+    held = a_session(replace(a_request(), held=True))
+    (request,) = requests.holding(at)(held).requests
+    return request
+
+
+def test_hook_that_went_before_its_time_has_ended_by_itself(
+    requests: Requests, hooks: Hooks
+) -> None:
+    requests.sync([a_session(a_request())], 10.0)
+    request = looked_at(requests, hooks, 11.0)
+    assert (request.held, request.ended) == (False, True)
+
+
+def test_hook_that_was_let_go_has_not_ended_by_itself(requests: Requests, hooks: Hooks) -> None:
+    requests.sync([a_session(a_request())], 10.0)
+    assert not looked_at(requests, hooks, 10.0 + DECIDE_S).ended
+
+
+def test_hook_that_was_answered_has_not_ended_by_itself(requests: Requests, hooks: Hooks) -> None:
+    requests.sync([a_session(a_request())], 10.0)
+    requests.begin(ANSWER)
+    assert not looked_at(requests, hooks, 11.0).ended
+    requests.end(ANSWER, taken=True)
+    assert not looked_at(requests, hooks, 11.0).ended
+
+
+def test_hook_that_has_ended_stays_so(requests: Requests) -> None:
+    ended = a_session(replace(a_request(), ended=True), a_request("r2", held=True))  # type: ignore[arg-type]
+    assert holding(frozenset())(ended).requests[0].ended
+
+
 @pytest.mark.parametrize("held", [frozenset({"r1"}), frozenset({"r1", "r9"})])
 def test_session_of_which_nothing_is_news_stays_the_very_same(held: frozenset[str]) -> None:
     session = a_session(replace(a_request(), held=True))
