@@ -49,11 +49,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that came in: which script and step it got, and when (seconds since the epoch)."""
+    """A request that came in: which script and step it got, and when (seconds since the epoch).
+
+    `results` are the texts of the tool results it brought, those of the last reply's calls.
+    """
 
     script: str
     step: int
     at: float
+    results: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -76,12 +80,17 @@ class FakeApi:
 
     def when(self, script: str, step: int) -> float | None:
         """Return when that step was first asked for, or None so far."""
-        return next((a.at for a in self.asked if (a.script, a.step) == (script, step)), None)
+        asked = self.request(script, step)
+        return asked.at if asked else None
+
+    def request(self, script: str, step: int) -> Asked | None:
+        """Return the first request for that step, or None so far."""
+        return next((a for a in self.asked if (a.script, a.step) == (script, step)), None)
 
     def due(self, body: Mapping[str, Any]) -> Step:
         """Return the reply this request gets, and take note of it."""
         script, step = _place(body)
-        self.asked.append(Asked(script, step, time.time()))
+        self.asked.append(Asked(script, step, time.time(), tuple(_results(body))))
         if script != SUMMARY and not body.get("tools"):
             return Step([json.dumps({"title": "Lab session", "branch": "lab"})])
         steps = self.scripts.get(script, ())
@@ -108,6 +117,17 @@ def _texts(message: Mapping[str, Any]) -> Iterator[str]:
         yield content
         return
     yield from (b.get("text", "") for b in content or () if b.get("type") == "text")
+
+
+def _results(body: Mapping[str, Any]) -> Iterator[str]:
+    """Return what the tools gave since the last reply, in the order of the calls."""
+    for message in reversed(body.get("messages") or ()):
+        content = message.get("content")
+        if message.get("role") == "assistant":
+            return
+        for block in content if isinstance(content, list) else ():
+            if block.get("type") == "tool_result":
+                yield "".join(_texts(block))
 
 
 class _Handler(BaseHTTPRequestHandler):

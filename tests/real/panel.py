@@ -57,19 +57,30 @@ class Installed:
     lab: Lab
     says: dict[str, str] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
+    process: subprocess.Popen[bytes] | None = None
     _raw: bytes = b""
     _slots: Sequence[Shown] = ()
 
     def install(self) -> None:
         """Install the hooks, start the panel and the timer."""
         self.lab.run("flightdeck", "apply", "--yes")
-        record = str(self.lab.root / "record")
-        panel = self.lab.start(
-            "panel", "flightdeck", "run", "--deck", "recorder", "--record", record
-        )
+        self.start()
         threading.Thread(target=self._reap, daemon=True).start()
-        log = self.lab.root / "log/panel"
-        until(lambda: (self.lab.fleet / "slots.json").exists() or panel.poll(), 20, "the panel")
+
+    def start(self, *flags: str) -> None:
+        """Start the panel, with these flags too, and wait until it listens."""
+        record = str(self.lab.root / "record")
+        panel = self.process = self.lab.start(
+            "panel", "flightdeck", "run", "--deck", "recorder", "--record", record, *flags
+        )
+        log, pid = self.lab.root / "log/panel", self.lab.fleet / "panel.pid"
+
+        def listens() -> bool:
+            words = pid.read_text().split() if pid.exists() else []
+            here = words[:1] == [str(panel.pid)] and (self.lab.fleet / "slots.json").exists()
+            return here or panel.poll() is not None
+
+        until(listens, 20, "the panel")
         if panel.poll() is not None:
             raise AssertionError(f"`flightdeck run` ended:\n{log.read_text(errors='replace')}")
 

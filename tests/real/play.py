@@ -17,6 +17,7 @@ from tests.real.session import IDLE, LabTrouble, Session, Tmux, until
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
 
     from tests.real.lab import Lab
     from tests.real.panel import Watch
@@ -71,8 +72,11 @@ class Play:
         ready: bool = True,
         at: Sequence[str] | None = None,
         env: dict[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> Session:
         """Start a client with these flags at a tmux place, and wait until it listens.
+
+        It works in `cwd`, else in the scenario's own repository.
 
         Raises:
             LabTrouble: it did not start.
@@ -82,9 +86,8 @@ class Play:
         variables = [f"{key}={value}" for key, value in (env or {}).items()]
         argv = ["env", *variables, "claude", "--permission-mode", "manual", *flags]
         with self.stage.door:
-            session = Session(
-                self.lab, self.tmux, *self.tmux.open(place, self.lab.work(self.name), argv)
-            )
+            folder = cwd or self.lab.work(self.name)
+            session = Session(self.lab, self.tmux, *self.tmux.open(place, folder, argv))
             self.sessions.append(session)
             self.stage.watch.sessions.append(session)
             until(lambda: session.status, 25, "a record of the client")

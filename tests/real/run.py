@@ -81,7 +81,7 @@ def play_all(names: Sequence[str], program: Path, root: Path, panel: str = "inst
 
 
 def _inside(root: Path, panel: str, names: list[str]) -> None:
-    threading.excepthook = _end_with_thread
+    threading.excepthook = end_with_thread
     program = client.find()
     assert program, client.FETCH
     isolate(root, program.parent)
@@ -92,7 +92,7 @@ def _inside(root: Path, panel: str, names: list[str]) -> None:
     (root / "result.json").write_text(outcome.to_json())
 
 
-def _end_with_thread(failed: threading.ExceptHookArgs) -> None:
+def end_with_thread(failed: threading.ExceptHookArgs) -> None:
     """A thread that dies would leave the rest waiting for what it never does again."""
     traceback.print_exception(failed.exc_value)
     os._exit(1)

@@ -48,8 +48,10 @@ class Change:
     session_id: str
 
 
-def until(look: Callable[[], _Found | None], within_s: float, what: str) -> _Found:
-    """Return the first truthy answer of `look`.
+def until(
+    look: Callable[[], _Found | None], within_s: float, what: str, every_s: float = 0.01
+) -> _Found:
+    """Return the first truthy answer of `look`, asked every few milliseconds.
 
     Raises:
         LabTrouble: there was none within `within_s`; the message says `what` was missed.
@@ -58,7 +60,7 @@ def until(look: Callable[[], _Found | None], within_s: float, what: str) -> _Fou
     while time.monotonic() < end:
         if found := look():
             return found
-        time.sleep(0.01)
+        time.sleep(every_s)
     raise LabTrouble(f"{what}: not within {within_s:g} s")
 
 
@@ -104,7 +106,7 @@ class Session:
         if self.gone:
             return
         now = time.time()
-        if not _runs(self.pid):
+        if not runs(self.pid):
             self.changes.append(Change(now, "gone", "", self.id))
             return
         try:
@@ -212,7 +214,8 @@ class Session:
             self.kill(signal.SIGKILL)
 
 
-def _runs(pid: int) -> bool:
+def runs(pid: int) -> bool:
+    """Return whether a process lives; a zombie does not."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
