@@ -2,7 +2,8 @@
 
 `curl -o i.sh URL && sh i.sh` is one act in two commands. Files are told by their base
 names alone: whether the earlier command wrote the file or only named it is for the rules
-to judge, by what the command is. It knows no rule.
+to judge, by what the command is. One whose output went there (`curl URL > i.sh`) is told
+as if it had been asked to by an option, `--output`. It knows no rule.
 
 Source: risk/README.md.
 """
@@ -10,14 +11,16 @@ Source: risk/README.md.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flightdeck.model.shell import Word
 from flightdeck.risk.reading import base_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flightdeck.model.shell import Invocation, Programs, Word
+    from flightdeck.model.shell import Invocation, Programs
 
 _SOURCING = frozenset({"source", "."})
 _VERSION = "0123456789."
@@ -33,7 +36,7 @@ def naming(
     name = _run_file(words, programs) if found else ""
     if not name:
         return ()
-    return tuple(one for one in found[-_MOST_LOOKED_AT:] if _names(one, name))
+    return tuple(told for one in found[-_MOST_LOOKED_AT:] if (told := _told(one, name)))
 
 
 def _run_file(words: Sequence[Word], programs: Programs) -> str:
@@ -50,6 +53,14 @@ def _run_file(words: Sequence[Word], programs: Programs) -> str:
     return base_name(operand)
 
 
-def _names(invocation: Invocation, name: str) -> bool:
-    words = (*invocation.words, *(redirect.target for redirect in invocation.redirects))
-    return any(base_name(_QUERY.sub("", word.text)) == name for word in words)
+def _told(invocation: Invocation, name: str) -> Invocation | None:
+    """Return the command if it has to do with a file of this name."""
+    for redirect in invocation.redirects:
+        if _is(redirect.target, name):
+            asked = (Word("--output", redirect.target.span), redirect.target)
+            return replace(invocation, words=(*invocation.words, *asked))
+    return invocation if any(_is(word, name) for word in invocation.words) else None
+
+
+def _is(word: Word, name: str) -> bool:
+    return base_name(_QUERY.sub("", word.text)) == name
