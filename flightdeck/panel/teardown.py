@@ -135,11 +135,11 @@ def _look(subject: Subject, *, ended: bool) -> tuple[Inspection, Root | None]:
 
 def _agent(subject: Subject) -> Finding:
     """Say whether the process to end is the session's, or has ended already."""
-    if subject.pid in {os.getpid(), *ancestors(os.getpid())}:
-        return refuted(Check.AGENT, "this command runs inside the session it would end")
     start = start_of(subject.pid)
     if subject.pid <= 1 or not subject.started or start == "":
         return unknown(Check.AGENT, "which process the agent is cannot be proven")
+    if subject.pid in {os.getpid(), *ancestors(os.getpid())}:
+        return refuted(Check.AGENT, "this command runs inside the session it would end")
     if start != subject.started:
         return proven(Check.AGENT, "the agent has ended")
     return proven(Check.AGENT, f"the agent is process {subject.pid}")

@@ -126,7 +126,9 @@ def _of_files(root: Root, git: Git) -> list[Finding]:
         ),
         *_decided(Check.NESTED, ask=lambda: [content.nested_finding(disk(), tracked())]),
         *_decided(
-            Check.STATUS, Check.IGNORED, ask=lambda: content.status_findings(status(), disk())
+            Check.STATUS,
+            Check.IGNORED,
+            ask=lambda: content.status_findings(status(), disk(), tracked()),
         ),
         *_decided(Check.FILES, ask=lambda: [content.files_finding(disk(), tracked(), status())]),
         *_decided(

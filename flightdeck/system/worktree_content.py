@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.teardown import Check, Finding, proven, refuted
 from flightdeck.system.worktree_disk import Contents, OnDisk, read_whole, same_blob
-from flightdeck.system.worktree_git import Git, Unproven
+from flightdeck.system.worktree_git import LIMIT, Git, Unproven
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ _STATUS = (
 class Status:
     """The paths `git status` names; a folder ends in a slash."""
 
-    changed: list[bytes] = field(default_factory=list)
+    changed: set[bytes] = field(default_factory=set)
     untracked: list[bytes] = field(default_factory=list)
     ignored: list[bytes] = field(default_factory=list)
 
@@ -52,10 +52,15 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """What the commit HEAD is at holds: path to mode and blob; `flagged` as the index says."""
+    """What the commit HEAD is at holds: path to mode and blob.
+
+    `staged` are the paths for which the index holds something else, `flagged` those git was
+    told not to look at, `submodules` those of either.
+    """
 
     files: dict[bytes, tuple[bytes, str]]
-    submodules: list[bytes]
+    submodules: frozenset[bytes]
+    staged: frozenset[bytes]
     flagged: frozenset[bytes]
 
 
@@ -85,48 +90,56 @@ def read_status(git: Git) -> Status:
             fields = row.split(b" ", _FIXED_FIELDS[kind])
             if len(fields) <= _FIXED_FIELDS[kind]:
                 raise Unproven("git status gave an odd answer")
-            status.changed.append(fields[-1])
+            status.changed.add(fields[-1])
         else:
             raise Unproven("git status gave an odd answer")
     return status
 
 
 def read_tracked(git: Git) -> Tracked:
-    """Return what the commit holds, and which entries git was told not to look at.
+    """Return what the commit holds, what the index holds, and what git must not look at.
 
     Raises:
         Unproven: git does not say, or with something unheard of.
     """
-    files: dict[bytes, tuple[bytes, str]] = {}
-    submodules: list[bytes] = []
-    for row in git.rows("ls-tree", "-r", "-z", "--full-tree", "HEAD"):
-        facts, _, path = row.partition(b"\t")
-        words = facts.split(b" ")
-        if len(words) != 3 or not path:
-            raise Unproven("git ls-tree gave an odd answer")
-        if words[0] == _GITLINK:
-            submodules.append(path)
-        else:
-            files[path] = (words[0], words[2].decode("ascii", "replace"))
+    commit: dict[bytes, tuple[bytes, str]] = {}
+    for words, path in _entries(git, 3, "ls-tree", "-r", "-z", "--full-tree", "HEAD"):
+        commit[path] = (words[0], words[2].decode("ascii", "replace"))
+    index: dict[bytes, tuple[bytes, str]] = {}
     flagged: set[bytes] = set()
-    for row in git.rows("ls-files", "-v", "-s", "-z"):
-        facts, _, path = row.partition(b"\t")
-        words = facts.split(b" ")
-        if len(words) != 4 or not path:
-            raise Unproven("git ls-files gave an odd answer")
-        if words[1] == _GITLINK and path not in submodules:
-            submodules.append(path)
+    for words, path in _entries(git, 4, "ls-files", "-v", "-s", "-z"):
+        # A path with several stages is in conflict: what stands here then differs for sure.
+        index[path] = (
+            words[1],
+            words[2].decode("ascii", "replace") + words[3].strip(b"0").decode(),
+        )
         if words[0] == b"S" or words[0].islower():
             flagged.add(path)
-    return Tracked(files, submodules, frozenset(flagged))
+    every = commit.items() | index.items()
+    return Tracked(
+        {path: entry for path, entry in commit.items() if entry[0] != _GITLINK},
+        frozenset(path for path, (mode, _) in every if mode == _GITLINK),
+        frozenset(path for path, _ in commit.items() ^ index.items()),
+        frozenset(flagged),
+    )
 
 
-def status_findings(status: Status, contents: Contents) -> list[Finding]:
-    """Say whether git names anything changed, untracked or ignored."""
-    differing = [*status.changed, *status.untracked]
+def _entries(git: Git, count: int, *words: str) -> Iterator[tuple[list[bytes], bytes]]:
+    """Yield the `count` facts of each path an `ls-` command of git lists."""
+    for row in git.rows(*words):
+        told, _, path = row.partition(b"\t")
+        facts = told.split(b" ")
+        if len(facts) != count or not path:
+            raise Unproven(f"git {words[0]} gave an odd answer")
+        yield facts, path
+
+
+def status_findings(status: Status, contents: Contents, tracked: Tracked) -> list[Finding]:
+    """Say whether anything is changed, staged, untracked or ignored."""
+    differing = {*status.changed, *status.untracked, *tracked.staged}
     ignored = [path for path in status.ignored if _holds_something(path, contents)]
     return [
-        refuted(Check.STATUS, _what(status), _named(differing))
+        refuted(Check.STATUS, _what(status, tracked), _named(differing))
         if differing
         else proven(Check.STATUS),
         refuted(Check.IGNORED, "ignored files would go with it", _named(ignored))
@@ -141,8 +154,9 @@ def _holds_something(path: bytes, contents: Contents) -> bool:
     return not path.endswith(b"/") or any(entry.startswith(path) for entry in every)
 
 
-def _what(status: Status) -> str:
-    words = ("changed" if status.changed else "", "untracked" if status.untracked else "")
+def _what(status: Status, tracked: Tracked) -> str:
+    changed = status.changed or tracked.staged
+    words = ("changed" if changed else "", "untracked" if status.untracked else "")
     return " and ".join(word for word in words if word) + " files"
 
 
@@ -156,10 +170,10 @@ def content_findings(
     """
     here = {path: entry for path, entry in contents.files.items() if path in tracked.files}
     _confirm_kept(git, {tracked.files[path][1] for path in here})
-    differing = [path for path, entry in here.items() if not _same(git, path, entry, tracked)]
+    differing = [path for path in here if not _same(git, path, here[path], tracked, status)]
     hidden = [path for path in differing if path in tracked.flagged]
     others = [path for path in differing if path not in tracked.flagged]
-    unseen = not set(status.changed).issuperset(others)
+    unseen = not status.changed.issuperset(others)
     words = "git does not see that these differ from the commit"
     return [
         refuted(Check.HIDDEN, "git was told not to look at edited files", _named(hidden))
@@ -205,17 +219,22 @@ def submodule_finding(tracked: Tracked, *, kept: bool) -> Finding:
     return proven(Check.SUBMODULES)
 
 
-def _same(git: Git, path: bytes, entry: OnDisk, tracked: Tracked) -> bool:
+def _same(git: Git, path: bytes, entry: OnDisk, tracked: Tracked, status: Status) -> bool:
     mode, blob = tracked.files[path]
     if not entry.link and entry.executable != (mode == _EXECUTABLE):
         return False
-    return same_blob(git.top, path, entry, blob) or _same_converted(git, path, entry, blob)
+    if same_blob(git.top, path, entry, blob):
+        return True
+    # Git itself says it is changed: there is no need to convert it first.
+    return path not in status.changed and _same_converted(git, path, entry, blob)
 
 
 def _same_converted(git: Git, path: bytes, entry: OnDisk, blob: str) -> bool:
     """Say whether a file is what git makes of the blob by line endings and filters."""
     if entry.link:
         return False
+    if entry.size > LIMIT:
+        raise Unproven(f"{os.fsdecode(path)} is too large to be converted and compared")
     on_disk = read_whole(git.top, path, entry.size)
     words = ("cat-file", "--filters", f"--path={os.fsdecode(path)}", blob)
     code, out, error = git.run(*words)

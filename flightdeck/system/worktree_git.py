@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 # One question takes milliseconds; a repository for which it does not is not proven clean.
 CALL_S = 10.0
-_LIMIT = 64 * 1024 * 1024
+# No answer may be longer, in bytes.
+LIMIT = 64 * 1024 * 1024
 _ERROR_LIMIT = 400
 
 # These name files of the person's own; every other GIT_* could point git elsewhere.
@@ -84,7 +85,6 @@ class Git:
         *words: str,
         stdin: bytes = b"",
         codes: Collection[int] = (0,),
-        limit: int = _LIMIT,
     ) -> bytes:
         """Return what git prints.
 
@@ -92,13 +92,13 @@ class Git:
             Unproven: it is not there, late, said too much, or ended with a status not in
                 `codes`; then the words are its own.
         """
-        code, out, error = self.run(*words, stdin=stdin, limit=limit)
+        code, out, error = self.run(*words, stdin=stdin)
         if code not in codes:
             raise Unproven(error or f"git {words[0]} ended with status {code}")
         return out
 
     def run(
-        self, *words: str, stdin: bytes = b"", limit: int = _LIMIT, timeout_s: float = 0.0
+        self, *words: str, stdin: bytes = b"", timeout_s: float = 0.0
     ) -> tuple[int, bytes, str]:
         """Return status, output and the errors git wrote, shortened; `timeout_s` 0: as usual.
 
@@ -112,7 +112,7 @@ class Git:
             done = capture(
                 [*self._start, *words],
                 timeout_s=min(timeout_s or CALL_S, left),
-                limit=limit,
+                limit=LIMIT,
                 stdin=stdin,
                 cwd=self.top,
                 env=self._environment,

@@ -154,10 +154,7 @@ def ahead_finding(refs: Refs, git: Git) -> Finding:
     """
     if refs.branch is None or refs.upstream is None:
         return refuted(Check.AHEAD, "there is no upstream to compare with")
-    out = git.ask(
-        "rev-list", f"--max-count={_ASKED}", refs.branch.commit, f"^{refs.upstream.commit}"
-    )
-    commits = _names(out)
+    commits = _listed(git, refs.branch.commit, f"^{refs.upstream.commit}")
     if commits:
         return refuted(Check.AHEAD, "its upstream lacks commits", _told(git, commits))
     return proven(Check.AHEAD)
@@ -189,8 +186,23 @@ _STAYING = (*(f"--exclude={own}/*" for own in _OWN_REFS), "--glob=refs/*")
 
 
 def _kept_by_no_ref(git: Git, roots: list[str]) -> list[str]:
-    words = ("--ignore-missing", f"--max-count={_ASKED}", "--stdin", "--not", *_STAYING)
-    return _names(git.ask("rev-list", *words, stdin="\n".join([*roots, ""]).encode()))
+    words = ("--ignore-missing", "--stdin", "--not", *_STAYING)
+    return _listed(git, *words, stdin="\n".join([*roots, ""]).encode())
+
+
+def _listed(git: Git, *words: str, stdin: bytes = b"") -> list[str]:
+    """Return the first commits rev-list comes to; that there is none it must say in a number.
+
+    Silence is what a git that did nothing gives, too.
+    """
+    bounded = (f"--max-count={_ASKED}", *words)
+    count = git.ask("rev-list", "--count", *bounded, stdin=stdin).strip()
+    if not count.isdigit():
+        raise Unproven("git rev-list gave an odd answer")
+    commits = _names(git.ask("rev-list", *bounded, stdin=stdin)) if int(count) else []
+    if len(commits) != int(count):
+        raise Unproven("git rev-list gave an odd answer")
+    return commits
 
 
 def _names(out: bytes) -> list[str]:

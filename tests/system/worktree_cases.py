@@ -73,6 +73,12 @@ REMOVED = [
         None,
     ),
     Case(
+        "a sparse checkout with a sparse index",
+        "mkdir other; echo o >other/o; git add other; git commit -qm o; git push -q;"
+        " git sparse-checkout set --cone --sparse-index src; test ! -e other; test -e src",
+        None,
+    ),
+    Case(
         "line endings git converts and would write again",
         "echo '*.txt text eol=crlf' >.gitattributes; git add -A; git commit -qm e; git push -q;"
         " rm a.txt; git checkout -q a.txt; grep -q \"$(printf '\\r')\" a.txt",
