@@ -41,20 +41,29 @@ class Scene:
 class Together:
     """Many operands at once, to see quickly what none of them can be.
 
-    `texts` are in small letters, `lines` are all of them, one a line where `whole` says
-    that this can be told apart; `hit` says that one may be a path of some class.
+    `texts` are in small letters, `lines` are all of them, and `paths` those that may be
+    of some class, one a line; `whole` says that no line break is in one of them.
     """
 
     texts: frozenset[str]
     lines: str
+    paths: str
     whole: bool
-    hit: bool
+
+
+class Has:
+    """What may stand around a program, as bits."""
+
+    WRAPPERS = 1
+    ASSIGNMENTS = 2
+    REDIRECTS = 4
+    SOURCES = 8
 
 
 class Call:
     """A view of an `Invocation`; `program` is its name in the table."""
 
-    __slots__ = ("_code", "_given", "_hits", "_together", "invocation", "program", "scene")
+    __slots__ = ("_code", "_given", "_has", "_hits", "_together", "invocation", "program", "scene")
 
     def __init__(self, invocation: Invocation, program: str, scene: Scene) -> None:
         self.invocation = invocation
@@ -62,6 +71,7 @@ class Call:
         self.scene = scene
         self._hits: dict[str, tuple[str, ...]] = {}
         self._together: Together | None = None
+        self._has = -1
         self._given: Given | None = None
         self._code: str | None = None
 
@@ -98,17 +108,36 @@ class Call:
         return bool(hits) and self.scene.places.perhaps(name, hits)
 
     @property
+    def has(self) -> int:
+        """What stands around it, of `Has`."""
+        if self._has < 0:
+            told = self.invocation
+            self._has = (
+                (Has.WRAPPERS if told.wrappers else 0)
+                | (Has.ASSIGNMENTS if told.assignments else 0)
+                | (Has.REDIRECTS if told.redirects else 0)
+                | (Has.SOURCES if told.upstream or told.sources else 0)
+            )
+        return self._has
+
+    @property
     def together(self) -> Together:
         """All its operands at once."""
         if self._together is None:
             texts = [word.text for word in self.given.operands]
+            hits = [hit for text in texts for hit in self.hits(text)]
             self._together = Together(
                 frozenset(map(str.lower, texts)),
                 "\n".join(texts),
-                whole=not any("\n" in text or len(text) > LONGEST for text in texts),
-                hit=any(map(self.hits, texts)),
+                "\n".join(dict.fromkeys(hits)),
+                whole=not any("\n" in text or len(text) > LONGEST for text in (*texts, *hits)),
             )
         return self._together
+
+    def may_be_among(self, name: str) -> bool:
+        """Return whether an operand may be a path of a class."""
+        paths = self.together.paths
+        return bool(paths) and self.scene.places.among(name, paths)
 
     def writes(self) -> list[Redirect]:
         """Return the redirections to files."""

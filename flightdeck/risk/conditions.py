@@ -67,7 +67,7 @@ class Conditions:
 
         def check(call: Call) -> Span | None:
             operands = call.given.operands
-            if len(operands) < _MANY or asked.may_hold(call.together):
+            if len(operands) < _MANY or asked.may_hold(call):
                 for word in operands[skip(call) :]:
                     if asked.holds(call, word):
                         return word.span

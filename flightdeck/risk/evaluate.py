@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.risk.calls import Call, Scene
-from flightdeck.risk.globs import is_glob, one_of, text_source
+from flightdeck.risk.globs import one_of, text_source
 from flightdeck.risk.matching import Asking, Matcher, Names
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 SHELLS = ("Bash", "PowerShell")
 
 ORDER = {Tier.LOW: 0, Tier.MEDIUM: 1, Tier.HIGH: 2}
+
+_MOST_PROGRAMS = 500
 
 _UNKNOWN = "no rule knows this program"
 _UNNAMED = "which program runs is known only when it runs"
@@ -60,13 +62,10 @@ class ShellRules:
         self._places = places
         self._names = Names(table)
         self._asking = Asking(table, places)
-        self._by_program: dict[str, list[Rule]] = {}
-        self._of_all: list[Rule] = []
-        self._matchers: dict[str, Matcher] = {}
         self._bombs = [rule for rule in table.rules if rule.bomb]
-        for rule in table.rules:
-            if is_for(rule, tool) and not rule.bomb:
-                self._file(rule)
+        self._rules = [rule for rule in table.rules if is_for(rule, tool) and not rule.bomb]
+        self._matchers: dict[str, Matcher] = {}
+        self._asked: dict[str, list[Matcher]] = {}
 
     def judge(self, script: Script, cwd: str) -> Judgement:
         """Return what is decided of a command line that could be parsed or not."""
@@ -88,14 +87,6 @@ class ShellRules:
         for invocation in script.invocations:
             yield from self._trips(Call(invocation, self._names.of(invocation.program), scene))
 
-    def _file(self, rule: Rule) -> None:
-        firsts = {command.words[0] for command in rule.programs}
-        if not firsts or any(map(is_glob, firsts)):
-            self._of_all.append(rule)
-            return
-        for program in {self._names.of(first) for first in firsts}:
-            self._by_program.setdefault(program, []).append(rule)
-
     def _bomb(self, script: Script) -> Judgement | None:
         if script.bomb is None:
             return None
@@ -116,10 +107,24 @@ class ShellRules:
         return told
 
     def _trips(self, call: Call) -> Iterator[Trip]:
-        for rule in (*self._by_program.get(call.program, ()), *self._of_all):
-            span = self._matcher(rule).trip(call)
+        for matcher in self._about(call.program):
+            span = matcher.trip(call)
             if span is not None:
-                yield Trip(rule, span)
+                yield Trip(matcher.rule, span)
+
+    def _about(self, program: str) -> list[Matcher]:
+        """Return what asks the rules that may be about a program, in their order."""
+        found = self._asked.get(program)
+        if found is None:
+            rules = [rule for rule in self._rules if self._may_be_about(rule, program)]
+            found = list(map(self._matcher, rules))
+            if len(self._asked) < _MOST_PROGRAMS:  # a line can name any number
+                self._asked[program] = found
+        return found
+
+    def _may_be_about(self, rule: Rule, program: str) -> bool:
+        firsts = {command.words[0] for command in rule.programs}
+        return not firsts or any(self._names.fit(first, program) for first in firsts)
 
     def _matcher(self, rule: Rule) -> Matcher:
         """Return what asks a rule, made when it is first asked: most never are."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from flightdeck.risk.calls import EMPTYING, Call, feeding
+from flightdeck.risk.calls import EMPTYING, Call, Has, feeding
 from flightdeck.risk.conditions import Conditions, phrases
 from flightdeck.risk.globs import is_glob, one_of, short, text_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from flightdeck.model.risk import Command, Rule, Table
     from flightdeck.model.shell import Redirect, Span, Word
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from flightdeck.risk.places import Places
 
 _MOST_WORDS = 12
+# How many programs are remembered: a line can name any number.
+_MOST_PROGRAMS = 500
+# No operand: an empty word is one, yet begins no command.
+_ANY = ""
 
 
 class Names:
@@ -35,15 +39,25 @@ class Names:
         self._known |= {c.words[0] for r in table.rules for c in (*r.programs, *r.sources)}
         self._dashed = table.programs.dashed
         self._found: dict[str, str] = {}
+        self._fits: dict[str, re.Pattern[str]] = {}
 
     def of(self, program: str) -> str:
         """Return the program's name in the table."""
         found = self._found.get(program)
         if found is None:
             found = self._look_up(program)
-            if len(self._found) < 1_000:
+            if len(self._found) < _MOST_PROGRAMS:
                 self._found[program] = found
         return found
+
+    def fit(self, first: str, program: str) -> bool:
+        """Return whether the first word of a command is this program, by its name in the table."""
+        if not is_glob(first):
+            return self.of(first) == program
+        glob = self._fits.get(first)
+        if glob is None:
+            glob = self._fits[first] = re.compile(text_source(first), re.DOTALL)
+        return bool(program) and glob.fullmatch(short(program)) is not None
 
     def _look_up(self, program: str) -> str:
         small = program.removesuffix(".exe").lower()
@@ -59,22 +73,14 @@ class Names:
 
 
 class Pattern:
-    """A command as a rule writes it: a program, the operands it begins with, an option."""
+    """The operands a command begins with, as a rule writes them, and its options."""
 
-    def __init__(self, command: Command, names: Names, conditions: Conditions) -> None:
-        first = command.words[0]
-        self._program = "" if is_glob(first) else names.of(first)
-        self._first = None if self._program else re.compile(text_source(first))
+    def __init__(self, command: Command, conditions: Conditions) -> None:
         self._words = [None if word == "**" else _word(word) for word in command.words[1:]]
         self._flags = conditions.flags((command.flags,)) if command.flags else []
 
     def words_used(self, call: Call) -> int:
         """Return how many operands belong to the command, or -1 where it is another one."""
-        if self._first is not None:
-            if not call.program or not self._first.fullmatch(short(call.program)):
-                return -1
-        elif call.program != self._program:
-            return -1
         used = self._operands(call.given.operands[:_MOST_WORDS], 0, 0) if self._words else 0
         return -1 if any(check(call) is None for check in self._flags) else used
 
@@ -91,31 +97,37 @@ class Pattern:
 
 
 class Patterns:
-    """Several commands of which a call may be one; those about its program are made when asked."""
+    """Several commands of which a call may be one; each is made ready when it may be asked."""
 
-    def __init__(self, commands: Iterable[Command], names: Names, conditions: Conditions) -> None:
-        self._names, self._conditions = names, conditions
-        self._of_any: list[Pattern] = []
-        self._commands: dict[str, list[Command]] = {}
-        self._made: dict[str, list[Pattern]] = {}
-        for command in commands:
-            if is_glob(command.words[0]):
-                self._of_any.append(Pattern(command, names, conditions))
-            else:
-                self._commands.setdefault(names.of(command.words[0]), []).append(command)
+    def __init__(self, commands: Sequence[Command], names: Names, conditions: Conditions) -> None:
+        self._commands = commands
+        self._names = names
+        self._conditions = conditions
+        self._made: dict[str, dict[str, list[Pattern]]] = {}
 
     def words_used(self, call: Call) -> int:
-        """Return what the first that fits says, -1 where none does."""
+        """Return how many operands the longest that fits has, -1 where none fits."""
         made = self._made.get(call.program)
         if made is None:
-            made = self._of_any
-            if call.program in self._commands:
-                made = self._made[call.program] = [*self._about(call.program), *made]
-        return next((n for p in made if (n := p.words_used(call)) >= 0), -1)
+            made = self._of(call.program)
+        if not made:
+            return -1
+        operands = call.given.operands if len(made) > 1 else ()
+        patterns = made[_ANY] + (made.get(operands[0].text, []) if operands else [])
+        return max((pattern.words_used(call) for pattern in patterns), default=-1)
 
-    def _about(self, program: str) -> Iterator[Pattern]:
-        for command in self._commands[program]:
-            yield Pattern(command, self._names, self._conditions)
+    def _of(self, program: str) -> dict[str, list[Pattern]]:
+        """Return the commands of a program by their first operand, empty where there is none."""
+        made: dict[str, list[Pattern]] = {_ANY: []}
+        fit = [one for one in self._commands if self._names.fit(one.words[0], program)]
+        for command in fit:
+            first = command.words[1] if len(command.words) > 1 else _ANY
+            pattern = Pattern(command, self._conditions)
+            made.setdefault(_ANY if is_glob(first) else first, []).append(pattern)
+        found = made if fit else {}
+        if len(self._made) < _MOST_PROGRAMS:
+            self._made[program] = found
+        return found
 
 
 class Matcher:
@@ -128,9 +140,12 @@ class Matcher:
         self._programs = Patterns(rule.programs, names, conditions)
         self._sources = Patterns(rule.sources, names, asking.doubting)
         self._checks = list(self._all(conditions))
+        self._needs = _needs(rule)
 
     def trip(self, call: Call) -> Span | None:
         """Return where the rule trips over a call, None where it does not."""
+        if self._needs & ~call.has:
+            return None
         if self.rule.programs and self._programs.words_used(call) < 0:
             return None
         found = [call.head] if self.rule.programs else []
@@ -201,6 +216,14 @@ class Asking:
     def of(self, rule: Rule) -> Conditions:
         """Return what makes the checks of a rule."""
         return self._proving if rule.lowers else self.doubting
+
+
+def _needs(rule: Rule) -> int:
+    """Return what a call must have for the rule to be worth asking."""
+    redirects = rule.writes or rule.empties or rule.reads
+    asked = (rule.wrapper, rule.assigns, redirects, rule.sources)
+    kinds = (Has.WRAPPERS, Has.ASSIGNMENTS, Has.REDIRECTS, Has.SOURCES)
+    return sum(kind for told, kind in zip(asked, kinds, strict=True) if told)
 
 
 def _word(glob: str) -> Callable[[str], bool]:

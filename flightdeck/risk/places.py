@@ -26,6 +26,8 @@ _WINDOWS_HOME = re.compile(r"(?:/Users/[^/]+|\$env:USERPROFILE|%USERPROFILE%)(?=
 _DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://")
 _UNTIDY = re.compile(r"/\.{0,2}(?:/|\Z)|\A\.{1,2}/")
+# A path from the root that is tidy and in nobody's home.
+_SIMPLE = re.compile(r"/(?!home/|Users/|root(?:/|\Z)|/)[\w+,=@%-]+(?:/[\w+,=@%-][\w+,=@%.-]*)*")
 _UPWARDS = re.compile(r"(?:\.\./)+")
 _LOOSE = re.DOTALL | re.IGNORECASE
 
@@ -44,6 +46,7 @@ class Places:
         self._any = re.compile(paths_source(every), _LOOSE)
         self._surely: dict[str, re.Pattern[str]] = {}
         self._perhaps: dict[str, re.Pattern[str]] = {}
+        self._among: dict[str, re.Pattern[str]] = {}
 
     def hits(self, text: str, cwd: str) -> tuple[str, ...]:
         """Return the paths `text` may mean, seen from `cwd`, that are of some class."""
@@ -53,6 +56,14 @@ class Places:
         """Return whether one of some hits is of a class; some file systems know no capitals."""
         place = self._pattern(self._perhaps, name, _LOOSE)
         return any(map(place.fullmatch, hits))
+
+    def among(self, name: str, lines: str) -> bool:
+        """Return whether one of many hits, one a line, may be of a class."""
+        found = self._among.get(name)
+        if found is None:
+            told = paths_source(self._globs.get(name, ()))
+            found = self._among[name] = re.compile(f"^{told}$", re.MULTILINE | re.IGNORECASE)
+        return found.search(lines) is not None
 
     def surely(self, name: str, text: str) -> bool:
         """Return whether the words alone prove that a path is of a class."""
@@ -71,9 +82,16 @@ class Places:
         """Return every path `text` may mean, seen from `cwd`."""
         if not text or len(text) > _LONGEST_WRITTEN:
             return ()
+        if (
+            len(text) <= LONGEST and _SIMPLE.fullmatch(text) and not self._is_home(text)
+        ):  # most are: it stands for itself
+            return (text,)
         found = [path for path in _meant(text, cwd) if len(path) <= LONGEST]
         homely = [_homely(path, self._home) for path in found]
         return tuple(found if homely == found else dict.fromkeys((*found, *homely)))
+
+    def _is_home(self, text: str) -> bool:
+        return self._home != "" and text.startswith(self._home)
 
     def proven(self, text: str) -> str:
         """Return the one path `text` is whatever the folder, empty where that is not sure."""

@@ -16,11 +16,11 @@ from flightdeck.risk.globs import is_glob, one_of, path_source, short, text_sour
 from flightdeck.risk.places import own_class
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from flightdeck.model.risk import Reading, Rule
     from flightdeck.model.shell import Word
-    from flightdeck.risk.calls import Call, Together
+    from flightdeck.risk.calls import Call
     from flightdeck.risk.options import Option
     from flightdeck.risk.places import Places
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     HoldsText = Callable[[str, Call], bool]
 
 UNSEEN = "<unseen>"
+
+_KINDS = ("text", "glob", "class", "led", "other")
 
 _GLOB, _VARIABLE = "<glob>", "<variable>"
 _CLASS = re.compile(r"(.*)<([\w-]+)>", re.DOTALL)
@@ -94,19 +96,20 @@ class Flag:
 class Line:
     """Tokens of which a word must be one, sorted so that few tests are made of a word."""
 
-    def __init__(
-        self, *, texts: Iterable[str], globs: Iterable[str], classes: Iterable[str]
-    ) -> None:
-        sources = list(map(text_source, globs))
-        self._texts = frozenset(text.lower() for text in texts)
-        self._globs = one_of(sources, _LOOSE) if sources else None
-        self._in_lines = re.compile(f"^(?:{'|'.join(sources)})$", _LINES) if sources else None
-        self._classes = tuple(classes)
-        self._others: list[Holds] = []
+    def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
+        globs = list(map(text_source, kinds["glob"]))
+        leads = [text_source(token.partition("<")[0]) for token in kinds["led"]]
+        self._texts = frozenset(text.lower() for text in kinds["text"])
+        self._globs = one_of(globs, _LOOSE) if globs else None
+        self._classes = tuple(kinds["class"])
+        begun = [*(f"(?:{glob})$" for glob in globs), *leads]
+        self._begun = re.compile(f"^(?:{'|'.join(begun)})", _LINES) if begun else None
+        self._tests: list[Holds] = []
+        self._is_simple = not kinds["other"]
 
     def add(self, test: Holds) -> None:
-        """Take a test that is like no other."""
-        self._others.append(test)
+        """Take the test of a token that is like no other."""
+        self._tests.append(test)
 
     def holds(self, call: Call, word: Word) -> bool:
         """Return whether a word is one of the tokens."""
@@ -117,17 +120,16 @@ class Line:
             return True
         if self._classes and call.hits(text):
             return any(call.is_of(name, text) for name in self._classes)
-        return any(test(call, word) for test in self._others)
+        return any(test(call, word) for test in self._tests)
 
-    def may_hold(self, words: Together) -> bool:
-        """Return whether one of many words may be one of the tokens."""
-        if self._others or not self._texts.isdisjoint(words.texts):
+    def may_hold(self, call: Call) -> bool:
+        """Return whether one of the many operands of a call may be one of the tokens."""
+        words = call.together
+        if not (self._is_simple and words.whole and self._texts.isdisjoint(words.texts)):
             return True
-        if self._classes and words.hit:
+        if self._begun is not None and self._begun.search(words.lines):
             return True
-        return self._in_lines is not None and (
-            not words.whole or self._in_lines.search(words.lines) is not None
-        )
+        return any(map(call.may_be_among, self._classes))
 
 
 class Tokens:
@@ -148,12 +150,12 @@ class Tokens:
 
         `path` says that globs are over paths, however they begin.
         """
-        kinds: dict[str, list[str]] = {"text": [], "glob": [], "class": [], "other": []}
+        kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
         for token in tokens:
             kind, name = self._kind(token, path=path)
             kinds[kind].append(name)
-        line = Line(texts=kinds["text"], globs=kinds["glob"], classes=kinds["class"])
-        for token in kinds["other"]:
+        line = Line(kinds)
+        for token in (*kinds["led"], *kinds["other"]):
             line.add(self._other(token, path=path))
         return line
 
@@ -170,11 +172,10 @@ class Tokens:
     def _kind(self, token: str, *, path: bool) -> tuple[str, str]:
         """Return what kind of token it is, and the text, glob or class to look for."""
         found = _CLASS.fullmatch(token)
-        special = "&" in token or token in {_GLOB, _VARIABLE} or (found and found[1])
-        if self._proof or special:
+        if self._proof or "&" in token or token in {_GLOB, _VARIABLE}:
             return "other", token
         if found:
-            return "class", found[2]
+            return ("led", token) if found[1] else ("class", found[2])
         if path or is_path(token):
             return "class", own_class(token)
         return ("glob" if is_glob(token) else "text"), token
