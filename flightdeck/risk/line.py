@@ -43,6 +43,14 @@ class Source:
         """Return where `start` to `end` of this text is in the whole command."""
         return self.stands_for or (self.base + start, self.base + end)
 
+    def without_heredocs(self, start: int, end: int) -> str:
+        """Return the text from `start` to `end` with blanks for here-documents."""
+        text = self.text[start:end]
+        for heredoc in self.heredocs.values():
+            at, length = max(heredoc.start - start, 0), len(heredoc.text)
+            text = text[:at] + " " * len(text[at : at + length]) + text[at + length :]
+        return text
+
 
 @dataclass(frozen=True, slots=True)
 class Stdin:

@@ -8,6 +8,8 @@ so that an offset in the tree is one in the source. Words are read from the sour
 - `<<<` and `<>`, which it refuses after another redirection; `;&` and `;;&`.
 - `{` at the start of a word (`{rm,-rf,x}`), which it takes for a group; a line break
   quoted within a word, which it takes for its end; what is in `$'…'`, for `\'`.
+- `time` and `coproc` before a group, which it takes for commands with words; `for x do`;
+  patterns like `!(a|b)`.
 - what is not ASCII, NUL and other control characters: letters of a word to a shell.
 
 Source: tree-sitter-bash 0.25, its grammar and scanner as they run; bash(1), "Here
@@ -47,6 +49,11 @@ _SIGNS = re.compile(
     r"""|(?<=[\w.,/=:@%+-])\\\n(?=[\w.,/=:@%+-])""",
     re.MULTILINE,
 )
+_TIMED = re.compile(
+    r"(^|[\s;&|(])(time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)(?=[ \t]+[({])", re.MULTILINE
+)
+_PATTERN = re.compile(r"(?<=[\w./ \t])[!@?+*]\([^()\s;&`$\"']*\)")
+_LOOP = re.compile(r"((?:^|[;&|({\n]|\bdo|\bthen)\s*for[ \t]+\w+)[ \t](?=[ \t]*do\s)")
 _QUOTES = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'|\$'(?:[^'\\]|\\.)*'""", re.DOTALL)
 _SIGN = {"<<<": "<  ", "<>": "< ", ";;&": ";; ", ";&": ";;", "\r": " "}
 
@@ -70,6 +77,12 @@ def mask(text: str) -> Masked:
         painted = _ODD.sub(lambda m: "\r" if m[0] == "\r" else "x", painted)
     if "\\'" in painted and "$'" in painted:
         painted = _QUOTES.sub(_ansi, painted)
+    if "time" in painted or "coproc" in painted:
+        painted = _TIMED.sub(lambda m: m[1] + " " * len(m[2]), painted)
+    if "(" in painted:
+        painted = _PATTERN.sub(lambda m: "x" * len(m[0]), painted)
+    if "for" in painted:
+        painted = _LOOP.sub(r"\1;", painted)
     painted = _SIGNS.sub(lambda m: _SIGN.get(m[0]) or "x" * len(m[0]), painted)
     return Masked(painted, heredocs)
 

@@ -26,10 +26,11 @@ def parts(node: Node) -> list[Node]:
 
 def reads_output(redirect: Node) -> Node | None:
     """Return the `>(…)` of a redirection into it: a pipe with another face."""
-    last = redirect.named_children[-1] if redirect.type == "file_redirect" else None
-    if last is None or last.type != "process_substitution":
+    if redirect.type != "file_redirect" or not redirect.named_child_count:
         return None
-    return last if last.children[0].type == ">(" else None
+    last = redirect.named_children[-1]
+    is_one = last.type == "process_substitution" and last.children[0].type == ">("
+    return last if is_one else None
 
 
 def summed(written: list[str | None]) -> str | None:

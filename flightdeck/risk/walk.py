@@ -32,6 +32,7 @@ _WRITES = frozenset({"program", "compound_statement", "subshell", "list", "do_gr
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _LEAVES = frozenset({"word", "number", "raw_string", "variable_name", "ansi_c_string"})
 _STATEMENTS = frozenset({"command", "redirected_statement", "pipeline", "list", "command_name"})
+_OPERATORS = frozenset({";", "&&", "||", "|", "&"})
 _BACKGROUND = re.compile(r"(?<![&>|])[&|](?![&>|])")
 _ESCAPED_TICK = re.compile(r"\\([`$\\])")
 _ROUNDS = 4  # how many values of a loop are tried where its variable names the program
@@ -143,7 +144,7 @@ class Walk:
         self._line.opaque = True
         if any(child.type in _STATEMENTS for child in node.named_children):
             self._group(node, context)
-        for part in quoting.rough(self._raw(node)):
+        for part in quoting.rough(self._source.without_heredocs(node.start_byte, node.end_byte)):
             words = tuple(Word(word, self._span(node)) for word in part)
             if words and self._line.spend():
                 self._finish.command(self._span(node), context, words, [])
@@ -243,7 +244,7 @@ class Walk:
             return None
         if plain := self._words.plain(node):
             return self._finish.command(self._span(node), context, plain, [])
-        mark, used = len(line.found), len(line.used)
+        mark, used, outer = len(line.found), len(line.used), context
         assignments: list[tuple[str, Word]] = []
         words: list[Word] = []
         for child in node.named_children:
@@ -252,6 +253,10 @@ class Walk:
                 assignments += self._assignments.read(child)
             elif kind in _REDIRECTS:
                 context = self._redirects.add(child, context)
+            elif kind == "ERROR" and self._raw(child).strip() in _OPERATORS:
+                # The grammar knows no `x=1 > f; rm a`: it reads on over the operator.
+                self._finish.command(self._span(node), context, tuple(words), [])
+                context, words, assignments = outer, [], []
             elif kind != "comment":
                 words += self._words.read(child)
         sources = [*line.found[mark:], *line.used[used:]] if line.used else line.found[mark:]
