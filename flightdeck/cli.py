@@ -39,6 +39,9 @@ COMMANDS = {
     "verdict": "answer a permission request, as the verdict row does",
     "focus": "bring a session's window forward and select it",
     "select": "make a session the one the verdict row acts on first",
+    "teardown": "end a session and remove its worktree, if nothing can be lost",
+    "halt": "stop the fleet: no new tool call runs until --off",
+    "gate": "refuse the high-risk calls of a session, whatever it allows itself",
     "reap": "one folding pass: fold the inbox, free the slots of dead sessions",
 }
 
