@@ -63,7 +63,17 @@ class Has:
 class Call:
     """A view of an `Invocation`; `program` is its name in the table."""
 
-    __slots__ = ("_code", "_given", "_has", "_hits", "_together", "invocation", "program", "scene")
+    __slots__ = (
+        "_code",
+        "_given",
+        "_has",
+        "_hits",
+        "_together",
+        "invocation",
+        "program",
+        "scene",
+        "skip",
+    )
 
     def __init__(self, invocation: Invocation, program: str, scene: Scene) -> None:
         self.invocation = invocation
@@ -72,6 +82,7 @@ class Call:
         self._hits: dict[str, tuple[str, ...]] = {}
         self._together: Together | None = None
         self._has = -1
+        self.skip = 0  # operands of the command a rule asks for: what it asks of is behind them
         self._given: Given | None = None
         self._code: str | None = None
 

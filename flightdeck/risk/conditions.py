@@ -60,7 +60,7 @@ class Conditions:
 
         return check
 
-    def operands(self, line: Sequence[str], skip: Callable[[Call], int]) -> Check:
+    def operands(self, line: Sequence[str]) -> Check:
         """Return the check that an operand is one of these."""
         asked = self.tokens.line([token for token in line if token != UNSEEN])
         unseen = UNSEEN in line
@@ -68,35 +68,35 @@ class Conditions:
         def check(call: Call) -> Span | None:
             operands = call.given.operands
             if len(operands) < _MANY or asked.may_hold(call):
-                for word in operands[skip(call) :]:
+                for word in operands[call.skip :]:
                     if asked.holds(call, word):
                         return word.span
             return call.head if unseen and call.invocation.more else None
 
         return check
 
-    def only(self, tokens: Sequence[str], skip: Callable[[Call], int]) -> Check:
+    def only(self, tokens: Sequence[str]) -> Check:
         """Return the check that there are operands, all of them surely one of these."""
         inside = self.tokens.surely(tokens)
 
         def check(call: Call) -> Span | None:
-            operands = call.given.operands[skip(call) :]
+            operands = call.given.operands[call.skip :]
             if operands and not call.invocation.more and all(map(inside, operands)):
                 return operands[-1].span
             return None
 
         return check
 
-    def outside(self, tokens: Sequence[str], skip: Callable[[Call], int]) -> Check:
+    def outside(self, tokens: Sequence[str]) -> Check:
         """Return the check that not all operands are surely one of these."""
-        only = self.only(tokens, skip)
+        only = self.only(tokens)
         return lambda call: call.head if only(call) is None else None
 
-    def counted(self, least: int, most: int | None, skip: Callable[[Call], int]) -> Check:
+    def counted(self, least: int, most: int | None) -> Check:
         """Return the check that there are so many operands."""
 
         def check(call: Call) -> Span | None:
-            count = len(call.given.operands) - skip(call)
+            count = len(call.given.operands) - call.skip
             if call.invocation.more:  # at least one more, nobody knows how many
                 fits = most is None if self._proof else most is None or count < most
                 return call.head if fits else None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.risk.calls import Call, Scene
 from flightdeck.risk.globs import one_of, text_source
-from flightdeck.risk.matching import Asking, Matcher, Names
+from flightdeck.risk.index import Index
+from flightdeck.risk.matching import Asking, Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 SHELLS = ("Bash", "PowerShell")
 
 ORDER = {Tier.LOW: 0, Tier.MEDIUM: 1, Tier.HIGH: 2}
-
-_MOST_PROGRAMS = 500
 
 _UNKNOWN = "no rule knows this program"
 _UNNAMED = "which program runs is known only when it runs"
@@ -50,8 +49,10 @@ class Trip:
 def strongest(trips: Iterable[Trip]) -> Trip | None:
     """Return the trip that decides: the user's own rules before the shipped, then the highest."""
     found = list(trips)
+    if len(found) < 2:
+        return found[0] if found else None
     own = [trip for trip in found if trip.rule.local]
-    return max(own or found, key=lambda trip: ORDER[trip.rule.tier], default=None)
+    return max(own or found, key=lambda trip: ORDER[trip.rule.tier])
 
 
 class ShellRules:
@@ -61,11 +62,9 @@ class ShellRules:
         self._table = table
         self._places = places
         self._names = Names(table)
-        self._asking = Asking(table, places)
         self._bombs = [rule for rule in table.rules if rule.bomb]
-        self._rules = [rule for rule in table.rules if is_for(rule, tool) and not rule.bomb]
-        self._matchers: dict[str, Matcher] = {}
-        self._asked: dict[str, list[Matcher]] = {}
+        rules = [rule for rule in table.rules if is_for(rule, tool) and not rule.bomb]
+        self._index = Index(rules, self._names, Asking(table, places))
 
     def judge(self, script: Script, cwd: str) -> Judgement:
         """Return what is decided of a command line that could be parsed or not."""
@@ -96,8 +95,8 @@ class ShellRules:
     def _of(self, invocation: Invocation, scene: Scene) -> Judgement:
         call = Call(invocation, self._names.of(invocation.program), scene)
         trips = list(self._trips(call))
-        around = strongest(trip for trip in trips if trip.rule.of_surroundings)
-        itself = strongest(trip for trip in trips if not trip.rule.of_surroundings)
+        around = strongest([trip for trip in trips if trip.rule.of_surroundings])
+        itself = strongest([trip for trip in trips if not trip.rule.of_surroundings])
         told = itself.judgement() if itself else _unruled(call)
         floor = _floor(call, around)
         if floor is not None and ORDER[told.tier] < ORDER[floor.tier]:
@@ -107,31 +106,10 @@ class ShellRules:
         return told
 
     def _trips(self, call: Call) -> Iterator[Trip]:
-        for matcher in self._about(call.program):
+        for matcher in self._index.about(call):
             span = matcher.trip(call)
             if span is not None:
                 yield Trip(matcher.rule, span)
-
-    def _about(self, program: str) -> list[Matcher]:
-        """Return what asks the rules that may be about a program, in their order."""
-        found = self._asked.get(program)
-        if found is None:
-            rules = [rule for rule in self._rules if self._may_be_about(rule, program)]
-            found = list(map(self._matcher, rules))
-            if len(self._asked) < _MOST_PROGRAMS:  # a line can name any number
-                self._asked[program] = found
-        return found
-
-    def _may_be_about(self, rule: Rule, program: str) -> bool:
-        firsts = {command.words[0] for command in rule.programs}
-        return not firsts or any(self._names.fit(first, program) for first in firsts)
-
-    def _matcher(self, rule: Rule) -> Matcher:
-        """Return what asks a rule, made when it is first asked: most never are."""
-        found = self._matchers.get(rule.name)
-        if found is None:
-            found = self._matchers[rule.name] = Matcher(rule, self._names, self._asking)
-        return found
 
 
 def is_for(rule: Rule, tool: str) -> bool:

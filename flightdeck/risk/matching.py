@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from flightdeck.risk.places import Places
 
 _MOST_WORDS = 12
-# How many programs are remembered: a line can name any number.
-_MOST_PROGRAMS = 500
 # No operand: an empty word is one, yet begins no command.
 _ANY = ""
 
@@ -46,7 +44,7 @@ class Names:
         found = self._found.get(program)
         if found is None:
             found = self._look_up(program)
-            if len(self._found) < _MOST_PROGRAMS:
+            if found in self._known:  # what the table does not know is not kept
                 self._found[program] = found
         return found
 
@@ -104,9 +102,13 @@ class Patterns:
         self._names = names
         self._conditions = conditions
         self._made: dict[str, dict[str, list[Pattern]]] = {}
+        several = {names.of(one.words[0]) for one in commands if one.flags or len(one.words) > 1}
+        self._plain = {names.of(one.words[0]) for one in commands} - several
 
     def words_used(self, call: Call) -> int:
         """Return how many operands the longest that fits has, -1 where none fits."""
+        if call.program in self._plain:
+            return 0
         made = self._made.get(call.program)
         if made is None:
             made = self._of(call.program)
@@ -125,7 +127,7 @@ class Patterns:
             pattern = Pattern(command, self._conditions)
             made.setdefault(_ANY if is_glob(first) else first, []).append(pattern)
         found = made if fit else {}
-        if len(self._made) < _MOST_PROGRAMS:
+        if made is found:  # what the table does not know is not kept
             self._made[program] = found
         return found
 
@@ -140,15 +142,19 @@ class Matcher:
         self._programs = Patterns(rule.programs, names, conditions)
         self._sources = Patterns(rule.sources, names, asking.doubting)
         self._checks = list(self._all(conditions))
-        self._needs = _needs(rule)
+        self.needs = _needs(rule)
 
     def trip(self, call: Call) -> Span | None:
         """Return where the rule trips over a call, None where it does not."""
-        if self._needs & ~call.has:
+        if self.needs & ~call.has:
             return None
-        if self.rule.programs and self._programs.words_used(call) < 0:
-            return None
-        found = [call.head] if self.rule.programs else []
+        found: list[Span] = []
+        call.skip = 0
+        if self.rule.programs:
+            call.skip = self._programs.words_used(call)
+            if call.skip < 0:
+                return None
+            found.append(call.head)
         for check in self._checks:
             span = check(call)
             if span is None:
@@ -184,17 +190,14 @@ class Matcher:
             yield _uncoded(phrases(rule.without_code))
 
     def _about_operands(self, conditions: Conditions) -> Iterable[Check]:
-        rule, used = self.rule, self._skipped
+        rule = self.rule
         if rule.least or rule.most is not None:
-            yield conditions.counted(rule.least, rule.most, used)
-        yield from (conditions.operands(line, used) for line in rule.operands)
+            yield conditions.counted(rule.least, rule.most)
+        yield from (conditions.operands(line) for line in rule.operands)
         if rule.only:
-            yield conditions.only(rule.only, used)
+            yield conditions.only(rule.only)
         if rule.outside:
-            yield conditions.outside(rule.outside, used)
-
-    def _skipped(self, call: Call) -> int:
-        return max(0, self._programs.words_used(call))
+            yield conditions.outside(rule.outside)
 
     def _fed(self, call: Call) -> Span | None:
         for invocation in feeding(call.invocation):
