@@ -62,7 +62,15 @@ class Told:
 def read_programs(reader: Reader, entry: Entry, told: Told) -> None:
     """Add what the section `programs` says; what is wrong is noted in `reader`."""
     for one in _each(reader, entry):
-        _program(reader, one, told)
+        fields = _Fields(reader, one, _PROGRAM)
+        names = [" ".join(written.split()) for written in one.key.text.split(",")]
+        reading = fields.reading()
+        told.readings |= dict.fromkeys(names, reading)
+        longer = next((name for name in names if " " in name), None)
+        if longer is not None:
+            fields.refuse(_OF_WHOLE, f"is about a program, and {quoted(longer)} is a subcommand")
+        else:
+            _whole_programs(names, fields, reading, told)
 
 
 def read_wrappers(reader: Reader, entry: Entry, told: Told) -> None:
@@ -89,22 +97,17 @@ def _each(reader: Reader, entry: Entry) -> Iterator[Entry]:
             yield one
 
 
-def _program(reader: Reader, entry: Entry, told: Told) -> None:
-    name = " ".join(entry.key.text.split())
-    fields = _Fields(reader, entry, _PROGRAM)
-    reading = told.readings[name] = fields.reading()
-    if " " in name:
-        fields.refuse(_OF_WHOLE, f"is about a program, and {quoted(name)} is a subcommand")
-        return
+def _whole_programs(names: list[str], fields: _Fields, reading: Reading, told: Told) -> None:
+    """Add what is said of programs as a whole, not of one subcommand."""
     aliases = fields.tokens("aliases")
-    told.aliases |= dict.fromkeys(aliases, name)
-    names = [word for word in (name, *aliases) if not set(word) & set("*?[")]
+    told.aliases |= dict.fromkeys(aliases, names[0])
+    called = [word for word in (*names, *aliases) if not set(word) & set("*?[")]
     if fields.flag("shell"):
-        told.shells.update(names)
+        told.shells.update(called)
     if fields.flag("interpreter"):
-        told.interpreters |= dict.fromkeys(names, reading.code - {"*"})
+        told.interpreters |= dict.fromkeys(called, reading.code - {"*"})
     if fields.flag("dashed"):
-        told.dashed.add(name)
+        told.dashed.update(names)
 
 
 class _Fields:
