@@ -30,7 +30,7 @@ from flightdeck.panel.painter import Painter
 from flightdeck.panel.perform import Hand, Performed, Performer, World
 from flightdeck.panel.pressing import Pressing
 from flightdeck.panel.requests import Requests, after_answer
-from flightdeck.panel.ruling import Ruling, about
+from flightdeck.panel.ruling import Ruling, about, bound
 from flightdeck.panel.scanning import FleetSource, Scan
 from flightdeck.system import clock
 
@@ -197,7 +197,8 @@ class Panel:
             case KeyMoved():
                 self._key_moved(message)
             case Ruled():
-                self._ruling.add(message)
+                self._look()  # what it is about may have been spooled a moment ago
+                self._ruling.add(bound(message, self.fleet))
             case Chosen(slot, told):
                 self._carry_out(self._chosen(slot), Hand(None, told))
             case Performed():

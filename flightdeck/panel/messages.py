@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from flightdeck.errors import Unavailable
+    from flightdeck.model.fleet import Fleet
     from flightdeck.model.verdict import Verdict
 
 
@@ -29,12 +30,16 @@ class KeyMoved:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A terminal gave a verdict, on the request of that id or with none on the one aimed at."""
+    """A terminal gave a verdict, on the request of that id or with none on the one aimed at.
+
+    `then` is the fleet as it stood when the verdict came in, None where nobody looked.
+    """
 
     binding: Verdict
     request_id: str
     at: float
     told: Future[Performed]
+    then: Fleet | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ _HINTS = {
     "nothing pending": "`flightdeck status` shows who waits",
     "no such request": "`flightdeck status --json` names those that wait",
     "too soon": "the key had only just changed; look at it, then press",
-    "changed": "the key no longer showed what it does; look at it, then press",
+    "changed": "it was about to act on something else than it showed; look, then press again",
 }
 
 

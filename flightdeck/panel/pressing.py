@@ -79,7 +79,7 @@ class Pressing:
         what = verdict.what(asked.binding, ask) if ask else ()
         self.arms = arming.untouched(self.arms, None, what)
         if ask is None:
-            return [Refuse("no such request" if asked.request_id else verdict.NOTHING)]
+            return [Refuse(_missed(asked, fleet))]
         press = verdict.Press(None, asked.at)
         confirm_s = self._layout.timings.confirm_ms / 1000
         return self._noted(
@@ -113,3 +113,10 @@ class Pressing:
         """Return what the key was aimed at then: to look at a request is no decision."""
         before = next((s.aim for s in reversed(self._stood(index)) if s.since <= at), aim)
         return aim if before == aim else before
+
+
+def _missed(asked: Ruled, fleet: Fleet) -> str:
+    """Return why a terminal's verdict is about nothing, in a word that fits on a key."""
+    if asked.request_id:
+        return "no such request"
+    return "changed" if fleet.asks else verdict.NOTHING

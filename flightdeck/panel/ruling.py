@@ -1,10 +1,13 @@
 """Verdicts from terminals, which may come before the hook they answer is within reach.
 
 A script that saw a request in the snapshot is faster than the hook that opens its pipe.
+While it waits others may ask, and what it was about may be over: a verdict without a name
+never answers what did not wait when it was given, nor the next in line.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model import verdict
@@ -26,7 +29,7 @@ class Ruling:
         self._waiting: list[Ruled] = []
 
     def add(self, asked: Ruled) -> None:
-        """Take one in; the next fresh look at the fleet shows what it is about."""
+        """Take one in; the next fresh look at the fleet shows whether that still waits."""
         self._waiting.append(asked)
 
     def ready(self, fleet: Fleet, now: float) -> list[Ruled]:
@@ -47,13 +50,29 @@ class Ruling:
         if asked.request_id:
             return self._requests.opening(ask)
         # The oldest that can be answered is the one, so any before it is waited for.
-        rivals = verdict.within_reach(fleet)
+        rivals = verdict.within_reach(_still(asked, fleet))
         older = rivals[: rivals.index(ask)] if ask.answerable else rivals
         return any(self._requests.opening(rival) for rival in older)
+
+
+def bound(asked: Ruled, fleet: Fleet) -> Ruled:
+    """Return the verdict with the fleet as its giver could know it: as it stands now."""
+    return replace(asked, then=fleet)
 
 
 def about(asked: Ruled, fleet: Fleet) -> Ask | None:
     """Return the very request it names, or without a name the one the row is aimed at."""
     if asked.request_id:
         return verdict.named(fleet, asked.request_id)
-    return verdict.aim(fleet)
+    meant = verdict.aim(asked.then) if asked.then else None
+    if meant and verdict.named(fleet, meant.request_id) is None:
+        return None
+    return verdict.aim(_still(asked, fleet))
+
+
+def _still(asked: Ruled, fleet: Fleet) -> Fleet:
+    """Return the fleet with those requests only that waited when the verdict was given."""
+    if asked.then is None:
+        return fleet
+    known = {ask.request_id for ask in asked.then.asks}
+    return replace(fleet, asks=tuple(ask for ask in fleet.asks if ask.request_id in known))
