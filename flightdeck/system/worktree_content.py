@@ -248,7 +248,8 @@ def _confirm_kept(git: Git, blobs: set[str]) -> None:
     if not blobs:
         return
     asked = "\n".join([*sorted(blobs), ""]).encode()
-    told = git.ask("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=asked)
+    words = ("cat-file", "--buffer", "--batch-check=%(objectname) %(objecttype)")
+    told = git.ask(*words, stdin=asked)
     if told.splitlines() != [f"{blob} blob".encode() for blob in sorted(blobs)]:
         raise Unproven("the repository lacks the content of some files")
 
