@@ -61,6 +61,7 @@ DEED_SCRIPTS = {
     "v-agent": [agent("v-child"), Step(["It runs in the background."])],
     "v-child": [makes("made"), speaks()],
     "v-reads": [reads("/tmp/left/note", "/tmp/right/note"), speaks(4)],
+    "v-other": [reads("/tmp/left/note", "/tmp/right/note"), speaks(3)],
     "v-first": [makes("first"), speaks(3)],
     "v-second": [makes("second"), speaks(3)],
     "v-question": [Step([Tool("AskUserQuestion", {"questions": [QUESTION]})]), speaks(2)],

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.real.desk import Desk, deed
+from tests.real.scenario import rest
 from tests.real.session import EVER, IDLE, WAITING, until
+from tests.real.thumb import READS_S
 
 if TYPE_CHECKING:
     from tests.real.session import Session
@@ -140,11 +142,7 @@ def interrupt(desk: Desk) -> None:
 @deed("two-requests", takes_s=10)
 def two_requests(desk: Desk) -> None:
     """Two calls of one message ask at once: each press answers one of them, the oldest first."""
-    for side in ("left", "right"):
-        folder = Path("/tmp") / side
-        folder.mkdir(exist_ok=True)
-        (folder / "note").write_text(f"what is {side}\n")
-    session = desk.asks("v-reads")
+    session = _two_reads(desk, "v-reads")
     desk.hooks(2)
     _, later = desk.pending(session, 2)
     pressed = _press(desk, "approve", "APPROVE, Read")
@@ -156,6 +154,32 @@ def two_requests(desk: Desk) -> None:
     denied, read = sorted(desk.results("v-reads", 1), key=lambda told: "what is" in told)
     assert denied == desk.says("deny")
     assert "what is" in read
+
+
+@deed("one-of-two-in-terminal", takes_s=12)
+def one_of_two_in_terminal(desk: Desk) -> None:
+    """The dialog in front is answered there, the request behind it by its own press."""
+    session = _two_reads(desk, "v-other")
+    desk.pending(session, 2)
+    rest(1)  # a dialog that has only just opened takes no key
+    session.choose("Yes")
+    (left,) = desk.pending(session, 1)
+    desk.hooks(1)
+    rest(READS_S)  # its face has the words of the first one's
+    assert desk.pending(session, 1) == [left]
+    pressed = _press(desk, "approve", "APPROVE, Read")
+    _goes_on(desk, "the other approved", session, pressed)
+    assert all("what is" in told for told in desk.results("v-other", 1))
+
+
+def _two_reads(desk: Desk, script: str) -> Session:
+    for side in ("left", "right"):
+        folder = Path("/tmp") / side
+        folder.mkdir(exist_ok=True)
+        (folder / "note").write_text(f"what is {side}\n")
+    session = desk.asks(script)
+    desk.hooks(2)
+    return session
 
 
 @deed("two-sessions", takes_s=14)
@@ -228,6 +252,7 @@ def _stands(desk: Desk, session: Session) -> None:
     while time.time() < end:
         assert session.status == "waiting"
         desk.hooks()
+        rest(0.05)
 
 
 def _tool(folder: Path) -> None:
