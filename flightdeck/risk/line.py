@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Bounds of one call of `parse`. The tests hold the worst inputs against them.
 MOST_TEXT = 12_288  # characters read, nested scripts included
 MOST_INPUT = 262_144  # characters looked at where here-documents are, whose text is not read
-MOST_EFFORT = 1500  # commands, redirections, and parts of words that need more than a look
+MOST_EFFORT = 1000  # commands, redirections, and parts of words that need more than a look
+MOST_WORDS = 1500  # of one command
 MOST_DEPTH = 24  # syntax within syntax
 MOST_NESTED = 8  # scripts within scripts, calls within calls
 MOST_UPSTREAM = 32  # commands kept as the upstream of one

@@ -39,6 +39,7 @@ _MOST_MARKED = 1_024  # characters of an input that `xargs -I` puts in
 
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 _SOURCING = frozenset({"source", "."})
+_KNOWN = _SOURCING | {"alias", "printf", "read", "tee", "make"}
 _PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
 _GLOB = re.compile(r"[*?[]")
 _DEFAULT = re.compile(r"\$\{\w+:?[-=]([\w./-]+)\}")
@@ -61,6 +62,8 @@ class Unwrapper:
             if not command.words or not command.words[0].literal:
                 break
             name = base_name(command.words[0].text)
+            if self._is_plain(name):
+                break
             within = self._inner(command, name)
             if not isinstance(within, Command):
                 return within[0]
@@ -70,6 +73,20 @@ class Unwrapper:
         else:
             self._line.opaque = True
         return self._keep(command)
+
+    def _is_plain(self, name: str) -> bool:
+        """Say whether nothing is known of a program but its name: most are."""
+        line, told = self._line, self._line.programs
+        return not (
+            name in told.wrappers
+            or name in told.shells
+            or name in told.interpreters
+            or name in _KNOWN
+            or name in line.functions
+            or name in line.aliases
+            or "-" in name
+            or name[-1:].isdigit()
+        )
 
     def _inner(self, command: Command, name: str) -> Command | tuple[str | None]:
         """Return the command inside, `command` itself without one, or what was written."""
@@ -265,7 +282,9 @@ class Unwrapper:
 
 def _with_default(command: Command) -> Command:
     """Take `${x:-rm}` for `rm` where it stands for the program and nothing is known of x."""
-    if command.words and (found := _DEFAULT.fullmatch(command.words[0].text)):
+    if not command.words or command.words[0].literal:
+        return command
+    if found := _DEFAULT.fullmatch(command.words[0].text):
         first = Word(found[1], command.words[0].span)
         return replace(command, words=(first, *command.words[1:]))
     return command

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Span, Word
 from flightdeck.risk import quoting
+from flightdeck.risk.line import MOST_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +30,7 @@ _LATER = r"(?:[\w@%+=:,./^~-]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})+"
 _SINGLE = r"'[^'\0]*'"
 _DOUBLE = r"(?:[^\"$`\\\0]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})*"
 _TOKEN = re.compile(rf"({_LATER})|({_SINGLE})|\"({_DOUBLE})\"")
+_UNQUOTED = re.compile(r"[\w@%+=:,./^~-][\w@%+=:,./^~ -]*")
 _COMMAND = re.compile(rf"{_BARE}++(?:[ \t]++(?:{_LATER}|{_SINGLE}|\"{_DOUBLE}\")(?=[ \t]|\Z))*+")
 _VARIABLE = re.compile(r"\$\{?(\w+)")
 _NAME = re.compile(r"\$\{?(\w+|[@*])(?:\[([@*]|\d+)\])?\}?")
@@ -65,6 +68,8 @@ class Words:
 
     def read(self, node: Node) -> list[Word]:
         """Return the words one node becomes: none, one, or several by expansion."""
+        if self._line.effort_left < 0:
+            return []
         raw, span = self._place(node)
         if _PLAIN.fullmatch(raw):
             return [Word(raw, span)]
@@ -86,22 +91,34 @@ class Words:
         """
         start, end, source = node.start_byte, node.end_byte, self._source
         text = source.text[start:end]
+        if _UNQUOTED.fullmatch(text):
+            return self._unquoted(text, source.base + start, source.stands_for)
         if not _COMMAND.fullmatch(text) or ("$" in text and self._known(text)):
             return ()
         base, whole = source.base + start, source.stands_for
-        return tuple(
-            [
-                Word(
-                    bare if bare is not None else found[2][1:-1] if found[2] else found[3],
-                    whole or (found.start() + base, found.end() + base),
-                    found[2] is not None or "$" not in found[0],
-                    False,  # noqa: FBT003 - no wildcard gets here
-                    bare is None,
-                )
-                for found in _TOKEN.finditer(text)
-                for bare in (found[1],)
-            ]
-        )
+        words = [
+            Word(
+                bare if bare is not None else found[2][1:-1] if found[2] else found[3],
+                whole or (found.start() + base, found.end() + base),
+                found[2] is not None or "$" not in found[0],
+                False,  # noqa: FBT003 - no wildcard gets here
+                bare is None,
+            )
+            for found in islice(_TOKEN.finditer(text), MOST_WORDS)
+            for bare in (found[1],)
+        ]
+        self._line.opaque |= len(words) == MOST_WORDS
+        return tuple(words)
+
+    def _unquoted(self, text: str, at: int, whole: Span | None) -> tuple[Word, ...]:
+        words: list[Word] = []
+        for part in text.split(" "):
+            end = at + len(part)
+            if part:
+                words.append(Word(part, whole or (at, end)))
+            at = end + 1
+        self._line.opaque |= len(words) > MOST_WORDS
+        return tuple(words[:MOST_WORDS]) if "=" not in words[0].text else ()
 
     def _known(self, text: str) -> bool:
         """Say whether something is known of a variable in `text`."""
