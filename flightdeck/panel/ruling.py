@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model import verdict
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from flightdeck.model.ask import Ask
@@ -56,8 +57,12 @@ class Ruling:
 
 
 def bound(asked: Ruled, fleet: Fleet) -> Ruled:
-    """Return the verdict with the fleet as its giver could know it: as it stands now."""
-    return replace(asked, then=fleet)
+    """Return the verdict with what waited when it was given, as far as `fleet` tells.
+
+    The loop may have been at work meanwhile: who has asked since is left out.
+    """
+    given = clock.now() - (clock.monotonic() - asked.at)
+    return replace(asked, then=_only(fleet, [a for a in fleet.asks if a.since <= given]))
 
 
 def about(asked: Ruled, fleet: Fleet) -> Ask | None:
@@ -75,4 +80,8 @@ def _still(asked: Ruled, fleet: Fleet) -> Fleet:
     if asked.then is None:
         return fleet
     known = {ask.request_id for ask in asked.then.asks}
-    return replace(fleet, asks=tuple(ask for ask in fleet.asks if ask.request_id in known))
+    return _only(fleet, [ask for ask in fleet.asks if ask.request_id in known])
+
+
+def _only(fleet: Fleet, asks: list[Ask]) -> Fleet:
+    return replace(fleet, asks=tuple(asks))

@@ -65,23 +65,35 @@ def test_two_verdicts_at_once_do_not_answer_the_next_in_line(desk: VerdictDesk) 
 
 
 def test_verdict_given_while_nothing_waited_is_about_nothing() -> None:
-    assert about(bound(approve(10.0), asking()), asking(FIRST)) is None
+    assert about(bound(approve(clock.monotonic()), asking()), asking(FIRST)) is None
+
+
+def test_verdict_is_not_about_who_asked_before_it_was_heard_but_after_it_was_given(
+    held_clock: Callable[[float], None],
+) -> None:
+    asked = approve(clock.monotonic())
+    held_clock(3.0)
+    late = an_ask("late", since=clock.now() - 1.0)
+    assert about(bound(asked, asking(late)), asking(late)) is None
+    assert about(bound(asked, asking(FIRST, late)), asking(FIRST, late)) == FIRST
 
 
 def test_verdict_is_about_an_older_one_that_opened_since_and_none_that_came_since() -> None:
     opened = an_ask("opened", since=0.5)
-    asked = bound(approve(10.0), asking(an_ask("opened", since=0.5, answerable=False), FIRST))
+    asked = bound(
+        approve(clock.monotonic()), asking(an_ask("opened", since=0.5, answerable=False), FIRST)
+    )
     newest = an_ask("newest", since=0.1)
     assert about(asked, asking(newest, opened, FIRST)) == opened
 
 
 def test_verdict_is_about_nothing_once_what_it_was_about_is_over() -> None:
-    asked = bound(approve(10.0), asking(FIRST, SECOND))
+    asked = bound(approve(clock.monotonic()), asking(FIRST, SECOND))
     assert about(asked, asking(FIRST, SECOND)) == FIRST
     assert about(asked, asking(SECOND)) is None
 
 
 def test_selected_session_that_asks_later_hides_nobody_who_asked_before() -> None:
-    asked = bound(approve(10.0), asking(FIRST, selected="b"))
+    asked = bound(approve(clock.monotonic()), asking(FIRST, selected="b"))
     later = an_ask("later", key="b", since=3.0)
     assert about(asked, asking(FIRST, later, selected="b")) == FIRST
