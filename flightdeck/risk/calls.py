@@ -42,22 +42,27 @@ class Together:
     """Many operands at once, to see quickly what none of them can be.
 
     `texts` are in small letters, `lines` are all of them, and `paths` those that may be
-    of some class, one a line; `whole` says that no line break is in one of them.
+    of some class, one a line; `whole` says that no line break is in one of them. `globs`
+    and `variables` say that there is a word with a wildcard, or not known before it runs.
     """
 
     texts: frozenset[str]
     lines: str
     paths: str
     whole: bool
+    globs: bool
+    variables: bool
 
 
 class Has:
-    """What may stand around a program, as bits."""
+    """What a program may have about it, as bits."""
 
     WRAPPERS = 1
     ASSIGNMENTS = 2
     REDIRECTS = 4
     SOURCES = 8
+    OPTIONS = 16
+    OPERANDS = 32
 
 
 class Call:
@@ -113,21 +118,23 @@ class Call:
             found = self._hits[text] = self.scene.places.hits(text, self.scene.cwd)
         return found
 
-    def is_of(self, name: str, text: str) -> bool:
-        """Return whether a text may be a path of a class."""
+    def is_of(self, classes: tuple[str, ...], text: str) -> bool:
+        """Return whether a text may be a path of one of some classes."""
         hits = self.hits(text)
-        return bool(hits) and self.scene.places.perhaps(name, hits)
+        return bool(hits) and self.scene.places.perhaps(classes, hits)
 
     @property
     def has(self) -> int:
-        """What stands around it, of `Has`."""
+        """What it has, of `Has`."""
         if self._has < 0:
-            told = self.invocation
+            told, given = self.invocation, self.given
             self._has = (
                 (Has.WRAPPERS if told.wrappers else 0)
                 | (Has.ASSIGNMENTS if told.assignments else 0)
                 | (Has.REDIRECTS if told.redirects else 0)
                 | (Has.SOURCES if told.upstream or told.sources else 0)
+                | (Has.OPTIONS if given.options else 0)
+                | (Has.OPERANDS if given.operands or told.more else 0)
             )
         return self._has
 
@@ -135,20 +142,23 @@ class Call:
     def together(self) -> Together:
         """All its operands at once."""
         if self._together is None:
-            texts = [word.text for word in self.given.operands]
+            words = self.given.operands
+            texts = [word.text for word in words]
             hits = [hit for text in texts for hit in self.hits(text)]
             self._together = Together(
                 frozenset(map(str.lower, texts)),
                 "\n".join(texts),
                 "\n".join(dict.fromkeys(hits)),
                 whole=not any("\n" in text or len(text) > LONGEST for text in (*texts, *hits)),
+                globs=any(word.glob for word in words),
+                variables=not all(word.literal for word in words),
             )
         return self._together
 
-    def may_be_among(self, name: str) -> bool:
-        """Return whether an operand may be a path of a class."""
+    def may_be_among(self, classes: tuple[str, ...]) -> bool:
+        """Return whether an operand may be a path of one of some classes."""
         paths = self.together.paths
-        return bool(paths) and self.scene.places.among(name, paths)
+        return bool(paths) and self.scene.places.among(classes, paths)
 
     def writes(self) -> list[Redirect]:
         """Return the redirections to files."""

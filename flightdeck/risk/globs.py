@@ -8,7 +8,6 @@ Source: risk/README.md, "Operands and paths"; POSIX.1-2024, "Pattern Matching No
 
 from __future__ import annotations
 
-import contextlib
 import re
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 LONGEST = 1_000
 
 _PIECE = re.compile(r"\*\*|\*|\?|\[!?[^\]]+\]|[^*?\[]+|\[", re.DOTALL)
+_RANGE = re.compile(r"((.)-(.)|.)", re.DOTALL)
 _WILD = re.compile(r"[*?\[]")
 _STARS, _MORE_STARS = re.compile(r"\*+"), re.compile(r"\*{3,}")
 _ANYTHING, _WITHIN = ".*", "[^/]*"
@@ -91,9 +91,15 @@ def _exactly(wild: str, piece: str) -> str:
     """Return the expression of a piece that is no star."""
     if wild:
         return wild
-    if piece[0] == "[" and len(piece) > 1:
-        inside = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
-        told = f"[{'^' + inside[1:] if inside[0] == '!' else inside}]"
-        with contextlib.suppress(re.error):  # `[z-a]` is no set of characters
-            return re.compile(told).pattern
-    return re.escape(piece)
+    return _one_of_set(piece[1:-1]) if piece[0] == "[" and len(piece) > 1 else re.escape(piece)
+
+
+def _one_of_set(inside: str) -> str:
+    """Return the expression for `[…]`, written so that nothing in it means more than itself."""
+    negated = inside[0] == "!" and len(inside) > 1
+    ranges = _RANGE.findall(inside[1:] if negated else inside)
+    told = (
+        f"{re.escape(low)}-{re.escape(high)}" if high and low <= high else re.escape(whole)
+        for whole, low, high in ranges
+    )
+    return f"[{'^' if negated else ''}{''.join(told)}]"

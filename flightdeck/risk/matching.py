@@ -224,9 +224,15 @@ class Asking:
 def _needs(rule: Rule) -> int:
     """Return what a call must have for the rule to be worth asking."""
     redirects = rule.writes or rule.empties or rule.reads
-    asked = (rule.wrapper, rule.assigns, redirects, rule.sources)
-    kinds = (Has.WRAPPERS, Has.ASSIGNMENTS, Has.REDIRECTS, Has.SOURCES)
-    return sum(kind for told, kind in zip(asked, kinds, strict=True) if told)
+    asked = {
+        Has.WRAPPERS: rule.wrapper,
+        Has.ASSIGNMENTS: rule.assigns,
+        Has.REDIRECTS: redirects,
+        Has.SOURCES: rule.sources,
+        Has.OPTIONS: rule.flags or rule.before,
+        Has.OPERANDS: rule.operands or rule.only,
+    }
+    return sum(kind for kind, told in asked.items() if told)
 
 
 def _word(glob: str) -> Callable[[str], bool]:

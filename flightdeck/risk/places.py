@@ -18,6 +18,8 @@ from flightdeck.risk.globs import LONGEST, paths_source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    _Patterns = dict[tuple[str, ...], re.Pattern[str]]
+
 # `./././` may stretch a path, up to what a system takes.
 _LONGEST_WRITTEN = 4_096
 
@@ -26,8 +28,8 @@ _WINDOWS_HOME = re.compile(r"(?:/Users/[^/]+|\$env:USERPROFILE|%USERPROFILE%)(?=
 _DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://")
 _UNTIDY = re.compile(r"/\.{0,2}(?:/|\Z)|\A\.{1,2}/")
-# A path from the root that is tidy and in nobody's home.
-_SIMPLE = re.compile(r"/(?!home/|Users/|root(?:/|\Z)|/)[\w+,=@%-]+(?:/[\w+,=@%-][\w+,=@%.-]*)*")
+# A path that is tidy, and stands for itself.
+_SIMPLE = re.compile(r"/?[\w+,=@%-][\w+,=@%.-]*(?:/[\w+,=@%-][\w+,=@%.-]*)*", re.ASCII)
 _UPWARDS = re.compile(r"(?:\.\./)+")
 _LOOSE = re.DOTALL | re.IGNORECASE
 
@@ -44,54 +46,50 @@ class Places:
         self._globs = {own_class(glob): (glob,) for glob in globs} | named
         every = dict.fromkeys(glob for found in self._globs.values() for glob in found)
         self._any = re.compile(paths_source(every), _LOOSE)
-        self._surely: dict[str, re.Pattern[str]] = {}
-        self._perhaps: dict[str, re.Pattern[str]] = {}
-        self._among: dict[str, re.Pattern[str]] = {}
+        self._surely: _Patterns = {}
+        self._perhaps: _Patterns = {}
+        self._among: _Patterns = {}
 
     def hits(self, text: str, cwd: str) -> tuple[str, ...]:
         """Return the paths `text` may mean, seen from `cwd`, that are of some class."""
         return tuple(form for form in self.forms(text, cwd) if self._any.fullmatch(form))
 
-    def perhaps(self, name: str, hits: Iterable[str]) -> bool:
-        """Return whether one of some hits is of a class; some file systems know no capitals."""
-        place = self._pattern(self._perhaps, name, _LOOSE)
+    def perhaps(self, names: tuple[str, ...], hits: Iterable[str]) -> bool:
+        """Return whether a hit is of one of some classes; some file systems know no capitals."""
+        place = self._perhaps.get(names) or self._pattern(self._perhaps, names, "{}", _LOOSE)
         return any(map(place.fullmatch, hits))
 
-    def among(self, name: str, lines: str) -> bool:
-        """Return whether one of many hits, one a line, may be of a class."""
-        found = self._among.get(name)
-        if found is None:
-            told = paths_source(self._globs.get(name, ()))
-            found = self._among[name] = re.compile(f"^{told}$", re.MULTILINE | re.IGNORECASE)
-        return found.search(lines) is not None
+    def among(self, names: tuple[str, ...], lines: str) -> bool:
+        """Return whether one of many hits, one a line, may be of one of some classes."""
+        flags = re.MULTILINE | re.IGNORECASE
+        place = self._among.get(names) or self._pattern(self._among, names, "^{}$", flags)
+        return place.search(lines) is not None
 
     def surely(self, name: str, text: str) -> bool:
         """Return whether the words alone prove that a path is of a class."""
-        return self._pattern(self._surely, name, re.DOTALL).fullmatch(self.proven(text)) is not None
+        names = (name,)
+        place = self._surely.get(names) or self._pattern(self._surely, names, "{}", re.DOTALL)
+        return place.fullmatch(self.proven(text)) is not None
 
     def _pattern(
-        self, made: dict[str, re.Pattern[str]], name: str, flags: re.RegexFlag
+        self, made: _Patterns, names: tuple[str, ...], shape: str, flags: re.RegexFlag
     ) -> re.Pattern[str]:
-        """Return what fits a class, compiled when it is first asked for."""
-        found = made.get(name)
-        if found is None:
-            found = made[name] = re.compile(paths_source(self._globs.get(name, ())), flags)
-        return found
+        """Return what fits some classes, compiled when it is first asked for."""
+        globs = [glob for name in names for glob in self._globs.get(name, ())]
+        made[names] = re.compile(shape.format(paths_source(globs)), flags)
+        return made[names]
 
     def forms(self, text: str, cwd: str) -> tuple[str, ...]:
         """Return every path `text` may mean, seen from `cwd`."""
         if not text or len(text) > _LONGEST_WRITTEN:
             return ()
-        if (
-            len(text) <= LONGEST and _SIMPLE.fullmatch(text) and not self._is_home(text)
-        ):  # most are: it stands for itself
-            return (text,)
+        if len(text) <= LONGEST and _SIMPLE.fullmatch(text):  # most are
+            inside = cwd.startswith("/") and text[0] != "/"
+            whole = f"{cwd}/{text}" if inside else text
+            return tuple(dict.fromkeys((text, whole, _homely(whole, self._home))))
         found = [path for path in _meant(text, cwd) if len(path) <= LONGEST]
         homely = [_homely(path, self._home) for path in found]
         return tuple(found if homely == found else dict.fromkeys((*found, *homely)))
-
-    def _is_home(self, text: str) -> bool:
-        return self._home != "" and text.startswith(self._home)
 
     def proven(self, text: str) -> str:
         """Return the one path `text` is whatever the folder, empty where that is not sure."""

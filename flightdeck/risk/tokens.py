@@ -96,40 +96,56 @@ class Flag:
 class Line:
     """Tokens of which a word must be one, sorted so that few tests are made of a word."""
 
-    def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, kinds: Mapping[str, Sequence[str]], led: Sequence[HoldsText]) -> None:
         globs = list(map(text_source, kinds["glob"]))
         leads = [text_source(token.partition("<")[0]) for token in kinds["led"]]
         self._texts = frozenset(text.lower() for text in kinds["text"])
         self._globs = one_of(globs, _LOOSE) if globs else None
         self._classes = tuple(kinds["class"])
+        self._leads = one_of(leads) if leads else None
+        self._led = led
         begun = [*(f"(?:{glob})$" for glob in globs), *leads]
         self._begun = re.compile(f"^(?:{'|'.join(begun)})", _LINES) if begun else None
-        self._tests: list[Holds] = []
-        self._is_simple = not kinds["other"]
+        self._specials: list[Special] = []
 
-    def add(self, test: Holds) -> None:
-        """Take the test of a token that is like no other."""
-        self._tests.append(test)
+    def add(self, special: Special) -> None:
+        """Take a token that is like no other."""
+        self._specials.append(special)
 
     def holds(self, call: Call, word: Word) -> bool:
         """Return whether a word is one of the tokens."""
         text = word.text
-        if text.lower() in self._texts:
+        if self._texts and text.lower() in self._texts:
             return True
         if self._globs is not None and self._globs.fullmatch(short(text)):
             return True
-        if self._classes and call.hits(text):
-            return any(call.is_of(name, text) for name in self._classes)
-        return any(test(call, word) for test in self._tests)
+        if self._classes and call.is_of(self._classes, text):
+            return True
+        if self._leads is not None and self._leads.match(short(text)):
+            return any(test(text, call) for test in self._led) or self._is_special(call, word)
+        return self._is_special(call, word)
+
+    def _is_special(self, call: Call, word: Word) -> bool:
+        return any(special.holds(call, word) for special in self._specials)
 
     def may_hold(self, call: Call) -> bool:
         """Return whether one of the many operands of a call may be one of the tokens."""
         words = call.together
-        if not (self._is_simple and words.whole and self._texts.isdisjoint(words.texts)):
+        if not (words.whole and self._texts.isdisjoint(words.texts)):
             return True
         if self._begun is not None and self._begun.search(words.lines):
             return True
-        return any(map(call.may_be_among, self._classes))
+        if self._classes and call.may_be_among(self._classes):
+            return True
+        return any(special.may_hold(call) for special in self._specials)
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A token of its own kind: what tests a word, and what tells that no operand is one."""
+
+    holds: Holds
+    may_hold: Callable[[Call], bool]
 
 
 class Tokens:
@@ -154,9 +170,9 @@ class Tokens:
         for token in tokens:
             kind, name = self._kind(token, path=path)
             kinds[kind].append(name)
-        line = Line(kinds)
-        for token in (*kinds["led"], *kinds["other"]):
-            line.add(self._other(token, path=path))
+        line = Line(kinds, list(map(self._text, kinds["led"])))
+        for token in kinds["other"]:
+            line.add(self._special(token, path=path))
         return line
 
     def surely(self, tokens: Sequence[str], *, path: bool = False) -> Callable[[Word], bool]:
@@ -180,21 +196,21 @@ class Tokens:
             return "class", own_class(token)
         return ("glob" if is_glob(token) else "text"), token
 
-    def _other(self, token: str, *, path: bool) -> Holds:
-        """Return what tests a word for a token of no simple kind; `a&b` asks for both."""
+    def _special(self, token: str, *, path: bool) -> Special:
+        """Return the test of a token of no simple kind; `a&b` asks for both."""
         parts = [part for part in token.split("&") if part]
         if len(parts) > 1:
             lines = [self.line([part], path=path) for part in parts]
-            return lambda call, word: all(line.holds(call, word) for line in lines)
+            return Special(
+                lambda call, word: all(line.holds(call, word) for line in lines),
+                lambda call: all(line.may_hold(call) for line in lines),
+            )
         if token == _GLOB:
-            return lambda _, word: word.glob
+            return Special(lambda _, word: word.glob, lambda call: call.together.globs)
         if token == _VARIABLE:
-            return lambda _, word: not word.literal
-        if self._proof:
-            surely = self.surely([token], path=path)
-            return lambda _, word: surely(word)
-        test = self._text(token)
-        return lambda call, word: test(word.text, call)
+            return Special(lambda _, word: not word.literal, lambda call: call.together.variables)
+        surely = self.surely([token], path=path)
+        return Special(lambda _, word: surely(word), lambda _: True)
 
     def _surely(self, token: str, *, path: bool) -> Callable[[str], bool]:
         found = _CLASS.fullmatch(token)
@@ -222,6 +238,6 @@ class Tokens:
 
         def test(text: str, call: Call) -> bool:
             led = lead.match(short(text))
-            return led is not None and call.is_of(name, text[led.end() :])
+            return led is not None and call.is_of((name,), text[led.end() :])
 
         return test

@@ -17,7 +17,7 @@ TARGETS = {
 
 def found(name: str, text: str, cwd: str = "", home: str = "/home/ada") -> bool:
     places = Places(TARGETS, home)
-    return places.perhaps(name, places.hits(text, cwd))
+    return places.perhaps((name,), places.hits(text, cwd))
 
 
 def surely(name: str, text: str, home: str = "/home/ada") -> bool:
