@@ -49,6 +49,8 @@ class Painter:
         self._shown: dict[int, tuple[bytes, str]] = {}
         self._painted: dict[int, tuple[KeyView, Aim | None]] = {}
         self._stood: dict[int, tuple[Stood, ...]] = {}
+        # Keys whose picture may be another than that of the last they stood for.
+        self._unsure: set[int] = set()
         self._stopped = False
         self._idle = True
         self.writes = 0
@@ -73,9 +75,12 @@ class Painter:
                 self._changed.notify_all()
 
     def stood(self, index: int) -> tuple[Stood, ...]:
-        """Return what a key was aimed at lately, as far as it reached the deck, oldest first."""
+        """Return what a key was aimed at lately, as far as it reached the deck, oldest first.
+
+        Nothing while that cannot be told: its next face is being written, or was not drawn.
+        """
         with self._changed:
-            return self._stood.get(index, ())
+            return () if index in self._unsure else self._stood.get(index, ())
 
     def settle(self, timeout_s: float) -> bool:
         """Wait until everything wanted is on the deck; False if it took longer."""
@@ -121,17 +126,26 @@ class Painter:
             _LOG.exception("key %d keeps what it shows", index)
             return
         if self._shown.get(index) != (image, view.name):
+            self._begin(index, aim)
             self._write(index, image, view.name)
             self._shown[index] = (image, view.name)
             self.writes += 1
         if aim is not None and image != self.torn:
             self._note(index, aim)
 
+    def _begin(self, index: int, aim: Aim | None) -> None:
+        """From now on the deck may show a face that means something else."""
+        with self._changed:
+            before = self._stood.get(index, ())
+            if before and before[-1].aim != aim:
+                self._unsure.add(index)
+
     def _note(self, index: int, aim: Aim) -> None:
         """Remember since when a key has meant this; a new picture of it changes nothing."""
         with self._changed:
             before = self._stood.get(index, ())
-            if not before or before[-1].aim != aim:
+            if index in self._unsure or not before or before[-1].aim != aim:
+                self._unsure.discard(index)
                 stood = Stood(aim, clock.monotonic())
                 self._stood[index] = (*before[1 - _REMEMBERED :], stood)
 
