@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 STANDS_S = 0.15  # an idle of 12 ms was seen while a sub-agent ended
 LAG_S = 2.0  # far beyond the 55 ms a record was ever seen to trail a hook
-ANSWER_LAG_S = 0.3  # a dialog's record may trail the tool result that proves the answer
-DECISION_LAG_S = 2.0  # a busy client was seen to take up a hook's decision 0.6 s late
+ANSWER_LAG_S = 1.0  # the record of a busy client was seen to trail by 0.7 s a tool result
+DECISION_LAG_S = 2.0  # or a decision its hook took, that proves the dialog was answered
 FAILURE_LAG_S = 0.5  # the record of a failing turn is still busy when the failure is told
 _LATER_S = 0.001  # the least `again` is ahead of now, or a rounding would spin
 
