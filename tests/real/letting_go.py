@@ -27,7 +27,7 @@ def yes_in_terminal(desk: Desk) -> None:
     desk.thumb.read("approve", "APPROVE, Bash")
     with desk.play.alone():
         session.choose("Yes")
-        _cleared(desk, "Yes in the terminal", hook, session.reached(BUSY))
+        _cleared(desk, "Yes in the terminal", hook, session.written(session.reached(BUSY)))
     assert desk.thumb.press("approve", NOTHING) == NOTHING
     session.reached(WAITING)
     rest(1)
@@ -59,7 +59,7 @@ def esc_in_terminal(desk: Desk) -> None:
 
 
 def _refused(desk: Desk, label: str, session: Session, hook: int) -> None:
-    _cleared(desk, label, hook, session.reached(IDLE, stands_s=0))
+    _cleared(desk, label, hook, session.written(session.reached(IDLE, stands_s=0)))
     assert desk.thumb.press("approve", NOTHING) == NOTHING
     session.reached(IDLE)
     assert not (desk.repo / "one").exists()

@@ -40,12 +40,16 @@ class LabTrouble(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What the client turned into, and when (seconds since the epoch)."""
+    """What the client turned into, and when (seconds since the epoch).
+
+    A busy client writes its record up to 0.7 s after the time it says; `written` is when.
+    """
 
     at: float
     status: str
     waiting_for: str
     session_id: str
+    written: float = 0.0
 
 
 def until(
@@ -109,23 +113,25 @@ class Session:
         if not runs(self.pid):
             self.changes.append(Change(now, "gone", "", self.id))
             return
+        path = self.lab.config / "sessions" / f"{self.pid}.json"
         try:
-            raw = (self.lab.config / "sessions" / f"{self.pid}.json").read_bytes()
+            written = path.stat().st_mtime
+            raw = path.read_bytes()
             record = json.loads(raw) if raw != self._seen else None
         except (OSError, ValueError):
             return  # not there yet, or half written: the next look is a moment away
         if record and record.get("status"):
             self._seen = raw
-            self._note(record, now)
+            self._note(record, now, written)
 
-    def _note(self, record: dict[str, object], now: float) -> None:
+    def _note(self, record: dict[str, object], now: float, written: float) -> None:
         new = (str(record["status"]), str(record.get("waitingFor") or ""), str(record["sessionId"]))
         last = self.changes[-1] if self.changes else Change(0, "", "", "")
         if new == (last.status, last.waiting_for, last.session_id):
             return
         at = float(str(record.get("statusUpdatedAt", 0))) / 1000
         moved = new[:2] != (last.status, last.waiting_for)
-        self.changes.append(Change(at if moved and 0 <= now - at < 1 else now, *new))
+        self.changes.append(Change(at if moved and 0 <= now - at < 1 else now, *new, written))
 
     @property
     def gone(self) -> bool:
@@ -141,6 +147,10 @@ class Session:
     def id(self) -> str:
         """The session id it has now."""
         return self.changes[-1].session_id if self.changes else ""
+
+    def written(self, at: float) -> float:
+        """Return when the record of the change at `at` was written, so that others can see it."""
+        return next(max(c.at, c.written) for c in self.changes if c.at == at)
 
     def id_at(self, at: float) -> str:
         """Return the id it had at `at`; a hook may announce a new one 0.2 s before the record."""
