@@ -26,6 +26,7 @@ _PROC = Path("/proc")
 _LSOF = ("/usr/bin/env", "LC_ALL=C", "lsof", "-w", "-n", "-P", "-d", "cwd", "-F", "pRcn")
 _LSOF_TIMEOUT_S = 5.0
 _GENERATIONS = 64
+_CLIMBS = 5
 _CONTROL = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 
 
@@ -55,7 +56,7 @@ def occupants(folder: str, runner: Runner = run) -> list[Occupant]:
 def ancestors(pid: int, runner: Runner = run) -> tuple[int, ...]:
     """Return the parents of a process, nearest first; as far as they can be told."""
     if (_PROC / "self" / "stat").exists():
-        return _climb(pid, lambda child: _told(child)[1])
+        return _climb(pid, _parent)
     try:
         done = runner(["ps", "-axo", "pid=,ppid="], timeout_s=_LSOF_TIMEOUT_S)
     except Unavailable:
@@ -123,17 +124,38 @@ def _by_proc(folder: str) -> Iterable[Occupant]:
             cwd = os.readlink(f"{_PROC}/{name}/cwd")  # noqa: PTH115 - the text, not a path
         except OSError:
             continue  # it has ended, or is not ours to look at
-        if inside(cwd, folder):
-            pid = int(name)
-            yield Occupant(pid, _told(pid)[0], _climb(pid, lambda child: _told(child)[1]))
+        if inside(cwd, folder) and (found := _occupant(int(name))):
+            yield found
 
 
-def _told(pid: int) -> tuple[str, int]:
-    """Return the name and the parent of a process; "" and 0 if it has ended."""
+def _occupant(pid: int) -> Occupant | None:
+    """Return a process with its ancestors, None if it has ended meanwhile.
+
+    When one of them ends during the climb its child gets another parent: climb again, or
+    the child of an agent could pass for a stranger.
+    """
+    for climb in range(_CLIMBS):
+        if (told := _told(pid)) is None:
+            break
+        found = _climb(pid, _parent)
+        if not found or _told(found[-1]) is not None:
+            return Occupant(pid, told[0], found)
+        if climb == _CLIMBS - 1:
+            return Occupant(pid, told[0])
+    return None
+
+
+def _parent(pid: int) -> int:
+    told = _told(pid)
+    return told[1] if told else 0
+
+
+def _told(pid: int) -> tuple[str, int] | None:
+    """Return the name and the parent of a process, None if it has ended."""
     try:
         stat = (_PROC / str(pid) / "stat").read_bytes()
     except OSError:
-        return "", 0
+        return None
     # The name stands in parentheses and may hold any character, parentheses too.
     head, _, tail = stat.rpartition(b")")
     fields = tail.split()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import selectors
 import signal
 import subprocess  # noqa: TID251 - this module is its door
-import tempfile
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +17,10 @@ from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import IO
+
+# How many bytes are read or written at once.
+_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ def capture(
     cwd: str | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Captured:
-    """Run `argv` to its end and return what it said, byte for byte.
+    """Run `argv` to its end and return what it said, byte for byte; needs no disk.
 
     When it is late, or says more than `limit` bytes, it is killed together with
     everything of its process group: what it started does not outlive the question.
@@ -135,68 +139,82 @@ def capture(
     Raises:
         Unavailable: it is not installed, took longer than `timeout_s`, or said too much.
     """
-    with tempfile.TemporaryFile() if stdin else contextlib.nullcontext() as given:
-        if given is not None:
-            # A file, not a pipe: a program that answers while it reads cannot get stuck.
-            given.write(stdin)
-            given.seek(0)
-        try:
-            child = subprocess.Popen(
-                argv,
-                stdin=given or subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                cwd=cwd,
-                env=env,
-            )
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise Unavailable(f"cannot run '{argv[0]}': {why}") from error
-    with child:
-        return _captured(child, argv[0], timeout_s, limit)
-
-
-def _captured(child: subprocess.Popen[bytes], name: str, timeout_s: float, limit: int) -> Captured:
     until = clock.monotonic() + timeout_s
     try:
-        out, err = _drained(child, until, limit)
-        code = child.wait(timeout=max(0.0, until - clock.monotonic()))
-    except OverflowError as error:
-        _end_group(child)
-        raise Unavailable(f"'{name}' said more than {limit} bytes") from error
-    except (TimeoutError, subprocess.TimeoutExpired) as error:
-        _end_group(child)
-        raise Unavailable(f"'{name}' gave no answer in {timeout_s:.2g} s") from error
-    except BaseException:
-        _end_group(child)
-        raise
+        child = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            cwd=cwd,
+            env=env,
+        )
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise Unavailable(f"cannot run '{argv[0]}': {why}") from error
+    with child:
+        try:
+            out, err = _talk(child, stdin, until, limit)
+            code = child.wait(timeout=max(0.0, until - clock.monotonic()))
+        except OverflowError as error:
+            _end_group(child)
+            raise Unavailable(f"'{argv[0]}' said more than {limit} bytes") from error
+        except (TimeoutError, subprocess.TimeoutExpired) as error:
+            _end_group(child)
+            raise Unavailable(f"'{argv[0]}' gave no answer in {timeout_s:.2g} s") from error
+        except BaseException:
+            _end_group(child)
+            raise
     return Captured(code, out, err.decode("utf-8", "replace"))
 
 
-def _drained(child: subprocess.Popen[bytes], until: float, limit: int) -> tuple[bytes, bytes]:
-    """Return all of both streams.
+def _talk(
+    child: subprocess.Popen[bytes], stdin: bytes, until: float, limit: int
+) -> tuple[bytes, bytes]:
+    """Give a program its input and return all of both streams, whichever comes first.
 
     Raises:
         TimeoutError: they were not both at their end by `until`, monotonic seconds.
         OverflowError: one of them held more than `limit` bytes.
     """
-    streams = [stream.fileno() for stream in (child.stdout, child.stderr) if stream]
-    said = {number: bytearray() for number in streams}
+    said = {stream.fileno(): bytearray() for stream in (child.stdout, child.stderr) if stream}
+    out, err = said
     with selectors.DefaultSelector() as selector:
-        for number in streams:
-            selector.register(number, selectors.EVENT_READ)
+        for number, data in said.items():
+            hear = functools.partial(_hear, number, data, limit)
+            selector.register(number, selectors.EVENT_READ, hear)
+        if child.stdin:
+            os.set_blocking(child.stdin.fileno(), False)
+            give = functools.partial(_give, child.stdin, bytearray(stdin))
+            selector.register(child.stdin.fileno(), selectors.EVENT_WRITE, give)
         while selector.get_map():
             if (left := until - clock.monotonic()) <= 0:
                 raise TimeoutError
             for key, _ in selector.select(left):
-                data = os.read(key.fd, 1 << 16)
-                said[key.fd] += data
-                if len(said[key.fd]) > limit:
-                    raise OverflowError
-                if not data:
+                if key.data():
                     selector.unregister(key.fd)
-    return bytes(said[streams[0]]), bytes(said[streams[1]])
+    return bytes(said[out]), bytes(said[err])
+
+
+def _hear(number: int, said: bytearray, limit: int) -> bool:
+    """Read on, and say whether that was all."""
+    data = os.read(number, _AT_ONCE)
+    said += data
+    if len(said) > limit:
+        raise OverflowError
+    return not data
+
+
+def _give(stream: IO[bytes], rest: bytearray) -> bool:
+    """Write what fits, and say whether that was all, or nobody reads any more."""
+    try:
+        del rest[: os.write(stream.fileno(), rest[:_AT_ONCE])]
+    except BrokenPipeError:
+        rest.clear()
+    if not rest:
+        stream.close()
+    return not rest
 
 
 def _end_group(child: subprocess.Popen[bytes]) -> None:

@@ -70,7 +70,7 @@ def find(cwd: str) -> Root:
     line = _text(entry)
     if not line.startswith("gitdir: "):
         raise NotAWorktree(f"{entry} names no git folder")
-    # realpath would resolve the last link too, so a folder that is one is found out below.
+    # Where links lead, not where they stand: one below `worktrees/` is no worktree's folder.
     git_dir = _real(os.path.join(top, line.removeprefix("gitdir: ")))  # noqa: PTH118 - may hold any bytes
     common = _common(top, git_dir)
     if _back(git_dir) != entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -276,6 +277,18 @@ def test_what_git_will_not_remove_is_told_in_its_words(
     assert (outcome.stage, outcome.check, outcome.agent_ended) == (Stage.REMOVAL, None, True)
     assert outcome.reason == "error: failed to delete it: Directory not empty"
     assert everything(place.worktree) == before
+
+
+def test_full_disk_hinders_no_proof(place: Place, agents: Agents) -> None:
+    subject = agents.subject(place.worktree)
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        # No file may grow at all, ours or git's.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
+        outcome = tear_down(subject)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert outcome.removed, outcome.reason
 
 
 def test_look_ends_nobody_and_changes_nothing(place: Place, agents: Agents) -> None:

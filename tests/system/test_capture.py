@@ -48,6 +48,16 @@ def test_program_that_cannot_be_run_is_told(argv: list[str]) -> None:
         capture(argv, timeout_s=PLENTY_S, limit=9)
 
 
+def test_program_that_does_not_read_to_the_end_is_no_fault() -> None:
+    done = capture(["head", "-c", "3"], timeout_s=PLENTY_S, limit=9, stdin=b"abcdef" * MUCH)
+    assert done == Captured(0, b"abc", "")
+
+
+def test_program_that_never_reads_is_late() -> None:
+    with pytest.raises(Unavailable, match="gave no answer"):
+        capture(["sleep", "600"], timeout_s=0.3, limit=9, stdin=b"x" * MUCH)
+
+
 @pytest.mark.parametrize("stream", ["1", "2"])
 def test_program_that_says_too_much_is_ended(stream: str) -> None:
     with pytest.raises(Unavailable, match="said more than 1000 bytes"):

@@ -148,3 +148,26 @@ def test_ancestors_without_proc_come_from_ps(
 def test_ring_of_parents_ends() -> None:
     table = "p5\nR6\nn/w\np6\nR5\nn/\n"
     assert by_lsof("/w", Told(table)) == [Occupant(5, "", (6, 5))]
+
+
+@pytest.mark.parametrize(("broken", "expected"), [(1, (6, 4)), (99, ())])
+def test_parent_that_ends_during_the_climb_is_climbed_past(
+    broken: int, expected: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def told(pid: int) -> tuple[str, int] | None:
+        asked.append(pid)
+        if pid == 6 and asked.count(6) <= 2 * broken:
+            return None
+        return {7: ("sh", 6), 6: ("claude", 4), 4: ("init", 0)}[pid]
+
+    monkeypatch.setattr(occupants_module, "_told", told)
+    assert occupants_module._occupant(7) == Occupant(7, "sh", expected)
+
+
+def test_process_that_ends_during_the_look_stands_nowhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(occupants_module, "_told", lambda _: None)
+    assert occupants_module._occupant(7) is None

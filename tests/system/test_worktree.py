@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.model.teardown import Check, Inspection, Verdict
-from flightdeck.system import worktree, worktree_disk, worktree_git
+from flightdeck.system import worktree, worktree_content, worktree_disk, worktree_git
 from flightdeck.system.process import start_of
 from flightdeck.system.worktree import Look, inspect, remove, tip
 from flightdeck.system.worktree_root import Root, find
@@ -325,6 +325,18 @@ def test_file_that_cannot_be_read_is_refused(place: Place, monkeypatch: pytest.M
     monkeypatch.setattr(os, "open", refuse)
     look = inspect(str(place.worktree))
     assert sentence(look, Check.CONTENT) == "src/b.txt cannot be read: Permission denied"
+
+
+def test_converted_file_too_large_to_compare_is_refused(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.sh(
+        "echo '*.txt text eol=crlf' >.gitattributes; git add -A; git commit -qm e; git push -q;"
+        " rm a.txt; git checkout -q a.txt"
+    )
+    monkeypatch.setattr(worktree_content, "LIMIT", 1)
+    look = inspect(str(place.worktree))
+    assert sentence(look, Check.CONTENT) == "a.txt is too large to be converted and compared"
 
 
 def test_too_many_files_are_refused(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

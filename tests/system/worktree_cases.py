@@ -223,6 +223,14 @@ REFUSED = [
         named="a.txt",
     ),
     Case(
+        "a filter that fails, so nobody can tell what it would write",
+        "git config filter.x.clean 'tr a-z A-Z'; git config filter.x.smudge false;"
+        " git config filter.x.required true; echo 'a.txt filter=x' >.gitattributes;"
+        " git add -A; git add --renormalize .; git commit -qm f; git push -q; git status",
+        Check.CONTENT,
+        named="external filter",
+    ),
+    Case(
         "line endings that are not what git would write",
         "echo '*.txt text eol=lf' >.gitattributes; git add -A; git commit -qm f; git push -q;"
         " printf 'a\\r\\n' >a.txt; git add a.txt",
