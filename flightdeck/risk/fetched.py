@@ -2,8 +2,9 @@
 
 `curl -o i.sh URL && sh i.sh` is one act in two commands. Files are told by their base
 names alone: whether the earlier command wrote the file or only named it is for the rules
-to judge, by what the command is. One whose output went there (`curl URL > i.sh`) is told
-as if it had been asked to by an option, `--output`. It knows no rule.
+to judge, by what the command is. The command is told as if the file had been asked for by
+an option, `--output`: what fetched it is then told from what is only piped in. It knows
+no rule.
 
 Source: risk/README.md.
 """
@@ -54,13 +55,10 @@ def _run_file(words: Sequence[Word], programs: Programs) -> str:
 
 
 def _told(invocation: Invocation, name: str) -> Invocation | None:
-    """Return the command if it has to do with a file of this name."""
-    for redirect in invocation.redirects:
-        if _is(redirect.target, name):
-            asked = (Word("--output", redirect.target.span), redirect.target)
+    """Return the command with the file as its output, None if it does not name it."""
+    words = (*invocation.words, *(redirect.target for redirect in invocation.redirects))
+    for word in words:
+        if base_name(_QUERY.sub("", word.text)) == name:
+            asked = (Word("--output", word.span), Word(name, word.span))
             return replace(invocation, words=(*invocation.words, *asked))
-    return invocation if any(_is(word, name) for word in invocation.words) else None
-
-
-def _is(word: Word, name: str) -> bool:
-    return base_name(_QUERY.sub("", word.text)) == name
+    return None

@@ -114,7 +114,8 @@ class _Unwrapper:
         if outer.program in _POWERSHELLS:
             return self._powershell(outer, depth)
         if outer.program == "cmd":
-            return self._inside(outer, self.cmd(_after_switch(outer.words), depth + 1))
+            line = _after_switch(outer.words)
+            return self._inside(outer, self.cmd(line, depth + 1)) if line else Script((outer,))
         if outer.program == "invoke-expression":
             return self._expression(outer, depth)
         if outer.program == "start-process":
@@ -195,7 +196,7 @@ def _powershell_call(outer: Invocation) -> tuple[str, str]:
         if _ENCODED.match(name):
             return "encoded", "".join(words[at + 1 : at + 2])
         if len(name) > 1 and "-command".startswith(name):
-            return "command", rest
+            return ("command", rest) if rest.strip("- ") else ("", "")
         if len(name) > 1 and "-file".startswith(name):
             return "", ""
         if not name.startswith("-"):
@@ -219,8 +220,9 @@ def _operands(words: tuple[Word, ...]) -> list[Word]:
 def _after_switch(words: tuple[Word, ...]) -> str:
     """Return what follows `/c`, `/k` or `/r` in the words given to `cmd`."""
     for at, word in enumerate(words):
-        if word.text[:2].lower() in ("/c", "/k", "/r"):
-            rest = [word.text[2:], *(_cmd_word(item) for item in words[at + 1 :])]
+        switch = word.text.lstrip("/")  # Git Bash needs `//c`
+        if word.text[:1] == "/" and switch[:1].lower() in ("c", "k", "r"):
+            rest = [switch[1:], *(_cmd_word(item) for item in words[at + 1 :])]
             text = " ".join(part for part in rest if part)
             return text[1:-1] if len(words) == at + 2 and text[:1] == '"' else text
     return ""

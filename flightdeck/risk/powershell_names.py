@@ -155,9 +155,8 @@ class Parts:
 def command_name(word: str) -> str:
     """Return the name rules know a command by: its base name, aliases followed."""
     name = re.split(r"[\\/]", word.strip().lower())[-1] or word.strip().lower()
-    for ending in _ENDINGS:
-        name = name.removesuffix(ending)
-    return _ALIASES.get(name, name)
+    ending = next((one for one in _ENDINGS if name.endswith(one)), "")
+    return name.removesuffix(ending) if ending else _ALIASES.get(name, name)  # `sc.exe` is no `sc`
 
 
 def is_cmdlet(name: str) -> bool:

@@ -30,7 +30,9 @@ FETCH = Invocation("curl", _words("-O", "https://x.example/dir/i.sh?v=2"))
     ],
 )
 def test_a_file_is_told_by_its_base_name_however_it_is_run(run: tuple[str, ...]) -> None:
-    assert naming(_words(*run), [FETCH], PROGRAMS) == (FETCH,)
+    (told,) = naming(_words(*run), [FETCH], PROGRAMS)
+    assert told.program == "curl"
+    assert [word.text for word in told.words][-2:] == ["--output", "i.sh"]
 
 
 @pytest.mark.parametrize(
