@@ -39,7 +39,7 @@ class Presence:
         self._folder = folder
         folder.create()
         try:
-            self._instance = Instance(folder)
+            self._instance = _taken(folder)
         except OSError as error:
             raise folder.unusable(error) from error
         self._control: ControlSocket | None = None
@@ -95,10 +95,26 @@ class Presence:
     def _make_again(self) -> None:
         self._folder.create()
         if not self._instance.stands():
-            new = Instance(self._folder)
+            new = _taken(self._folder)
             self._instance.release()
             self._instance = new
         self.stop_listening()
         if self._announce is not None:
             self._announce()
         _LOG.warning("the state folder was removed, it is made again")
+
+
+def _taken(folder: StateFolder) -> Instance:
+    """Return the right to be the panel; hooks already wait for it, a press does not find it.
+
+    Raises:
+        Refused: another panel runs.
+        OSError: the folder cannot be written.
+    """
+    instance = Instance(folder)
+    try:
+        instance.announce(RunningPanel(os.getpid(), "", ""))
+    except OSError:
+        instance.release()
+        raise
+    return instance

@@ -121,7 +121,7 @@ def _take(handle: int, folder: StateFolder) -> None:
 def _refused(other: RunningPanel | None) -> Refused:
     who = "its pid is not known"
     if other is not None and other.pid:
-        who = f"pid {other.pid}, {other.deck} deck"
+        who = f"pid {other.pid}, {other.deck} deck" if other.deck else f"pid {other.pid}"
     return Refused(f"a panel is running already ({who})", "end it first, or press its keys")
 
 

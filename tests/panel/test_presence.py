@@ -81,6 +81,29 @@ def test_panel_that_is_not_open_yet_keeps_its_lock_too(folder: StateFolder) -> N
     presence.close()
 
 
+def test_hooks_wait_for_a_panel_that_is_not_open_yet_and_a_press_does_not_find_it(
+    folder: StateFolder,
+) -> None:
+    presence = Presence(folder)
+    assert folder.panel_pid.read_text().splitlines()[0] == str(os.getpid())
+    assert running_panel(folder) == RunningPanel(os.getpid(), "", "")
+    with pytest.raises(Refused, match=rf"\(pid {os.getpid()}\)"):
+        Presence(folder)
+    presence.close()
+
+
+def test_lock_that_cannot_be_written_is_given_back(
+    folder: StateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Instance, "announce", full)
+    with pytest.raises(Unavailable, match="No space left"):
+        Presence(folder)
+    assert running_panel(folder) is None
+
+
 def test_folder_whose_lock_cannot_be_opened_is_told(folder: StateFolder) -> None:
     folder.panel_pid.mkdir(parents=True)
     with pytest.raises(Unavailable, match="cannot use the state folder"):
