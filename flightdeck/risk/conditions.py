@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from flightdeck.risk.calls import Call
     from flightdeck.risk.options import Option
     from flightdeck.risk.places import Places
+    from flightdeck.risk.tokens import Named
 
     # Where a condition holds, None where it does not.
     Check = Callable[[Call], "Span | None"]
@@ -34,7 +35,7 @@ class Conditions:
     With `proof`, for rules that lower a tier, they hold only where there is no doubt.
     """
 
-    def __init__(self, places: Places, named: frozenset[str], *, proof: bool = False) -> None:
+    def __init__(self, places: Places, named: Named, *, proof: bool = False) -> None:
         self._proof = proof
         self.tokens = Tokens(places, named, proof=proof)
 

@@ -64,7 +64,7 @@ class ShellRules:
         self._names = Names(table)
         self._bombs = [rule for rule in table.rules if rule.bomb]
         rules = [rule for rule in table.rules if is_for(rule, tool) and not rule.bomb]
-        self._index = Index(rules, self._names, Asking(table, places))
+        self._index = Index(rules, self._names, Asking(table, places, self._names))
 
     def judge(self, script: Script, cwd: str) -> Judgement:
         """Return what is decided of a command line that could be parsed or not."""

@@ -210,9 +210,13 @@ class Matcher:
 class Asking:
     """What makes checks for the rules of a table: raising ones, and lowering ones."""
 
-    def __init__(self, table: Table, places: Places) -> None:
-        lines = (line for r in table.rules for line in (*r.flags, *r.before, r.without))
-        named = frozenset(token.partition("=")[0] for line in lines for token in line)
+    def __init__(self, table: Table, places: Places, names: Names) -> None:
+        named: dict[str, set[str]] = {}
+        for rule in table.rules:
+            lines = (*rule.flags, *rule.before, rule.without)
+            options = {token.partition("=")[0] for line in lines for token in line}
+            for program in {names.of(command.words[0]) for command in rule.programs}:
+                named.setdefault(program, set()).update(options)
         self.doubting = Conditions(places, named)
         self._proving = Conditions(places, named, proof=True)
 

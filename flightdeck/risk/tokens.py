@@ -16,14 +16,16 @@ from flightdeck.risk.globs import is_glob, one_of, path_source, short, text_sour
 from flightdeck.risk.places import own_class
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from flightdeck.model.risk import Reading, Rule
+    from flightdeck.model.risk import Rule
     from flightdeck.model.shell import Word
     from flightdeck.risk.calls import Call
     from flightdeck.risk.options import Option
     from flightdeck.risk.places import Places
 
+    # Options the rules about a program write out.
+    Named = Mapping[str, Collection[str]]
     Holds = Callable[[Call, Word], bool]
     HoldsText = Callable[[str, Call], bool]
 
@@ -61,11 +63,11 @@ class Flag:
 
     name: str
     value: HoldsText | None
-    named: frozenset[str]  # long options some rule writes out: none of them is a cut one
+    named: Named
 
     def given_by(self, option: Option, call: Call) -> bool:
         """Return whether `option` may be this one: cut short, or with one dash for two."""
-        if not self._is(option.name, call.given.reading):
+        if not self._is(option.name, call):
             return False
         return self.value is None or self._has_value(option, call)
 
@@ -75,7 +77,7 @@ class Flag:
             return False
         return self._has_value(option, call) if self.value else not option.is_off
 
-    def _is(self, given: str, reading: Reading) -> bool:
+    def _is(self, given: str, call: Call) -> bool:
         if given == self.name:
             return True
         if len(given) < _SHORTEST_CUT or len(self.name) < _SHORTEST_CUT:
@@ -83,8 +85,14 @@ class Flag:
         if "-" + given == self.name or "-" + self.name == given:
             return True
         cut = given.startswith("--") and self.name.startswith(given)
-        written_out = given in self.named or given in reading.options or given in reading.values
-        return cut and not written_out
+        return cut and not self._is_whole(given, call)
+
+    def _is_whole(self, given: str, call: Call) -> bool:
+        """Return whether a long option is one of the program's, and so no other cut short."""
+        reading = call.given.reading
+        if given in reading.options or given in reading.values:
+            return True
+        return given in self.named.get(call.program, ())
 
     def _has_value(self, option: Option, call: Call) -> bool:
         text = option.text
@@ -151,7 +159,7 @@ class Special:
 class Tokens:
     """Makes tests out of tokens; with `proof`, what may only be meant does not do."""
 
-    def __init__(self, places: Places, named: frozenset[str], *, proof: bool) -> None:
+    def __init__(self, places: Places, named: Named, *, proof: bool) -> None:
         self._places = places
         self._named = named
         self._proof = proof

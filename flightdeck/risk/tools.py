@@ -14,7 +14,7 @@ from flightdeck.model.shell import Invocation, Word
 from flightdeck.risk.calls import Call, Scene
 from flightdeck.risk.conditions import phrases
 from flightdeck.risk.evaluate import Trip, is_for, strongest
-from flightdeck.risk.matching import Asking
+from flightdeck.risk.matching import Asking, Names
 from flightdeck.risk.phrases import LONGEST, plain
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ToolRules:
     def __init__(self, table: Table, places: Places) -> None:
         self._table = table
         self._places = places
-        self._asking = Asking(table, places)
+        self._asking = Asking(table, places, Names(table))
         self._checks: dict[str, list[tuple[Rule, list[Callable[[Use], bool]]]]] = {}
 
     def judge(self, tool: str, fields: Mapping[str, object], cwd: str) -> Judgement:
