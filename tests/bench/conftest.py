@@ -30,6 +30,7 @@ _ORDER = (
     "test_verdict_hook",
     "test_panel",
     "test_fold",
+    "test_risk_judge",
     "test_faces",
     "test_start",
     "test_focus",
