@@ -81,7 +81,7 @@ def _filled(form: str, given: list[str]) -> str:
 def _cat(words: list[str], text: str | None, files: Mapping[str, str]) -> str | None:
     """Read what `cat` copies: files the line wrote, else its input."""
     operands = [w for w in words if not w.startswith("-") or w == "-"]
-    parts = [text if w == "-" else files.get(w) for w in operands or ["-"]]
+    parts = [text if w == "-" else files.get(w.removeprefix("./")) for w in operands or ["-"]]
     known = [p for p in parts if p is not None]
     return "".join(known) if len(known) == len(parts) else None
 

@@ -80,6 +80,11 @@ class Finish:
 
     def remember(self, context: Context, written: str | None) -> None:
         """Remember what a file of the line holds: it may be run further on."""
+        line = self._scripts.line
         for redirect in context.redirects:
-            if redirect.operator in _AFRESH and redirect.target.literal:
-                self._scripts.line.write(redirect.target.text, written)
+            name = redirect.target.text
+            if redirect.target.literal and redirect.operator in _AFRESH:
+                line.write(name, written)
+            elif redirect.target.literal and redirect.operator == ">>" and written:
+                # What was in it before may not be known; what is added is.
+                line.write(name, (line.file(name) or "") + written)

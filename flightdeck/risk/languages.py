@@ -89,7 +89,8 @@ def code(line: Line, command: Command, name: str) -> list[Word] | None:
         return None
     words = command.words[1:]
     texts = values(words, options)
-    texts += [Word(line.files[w.text], w.span) for w in words if w.text in line.files]
+    files = ((line.file(word.text), word.span) for word in words)
+    texts += [Word(text, span) for text, span in files if text is not None]
     if command.stdin.text is not None:
         texts.append(Word(command.stdin.text, command.span))
     ticks = name.startswith(("perl", "ruby", "php"))
@@ -100,7 +101,7 @@ def recipes(line: Line, command: Command) -> list[Word]:
     """Return the recipes of the makefiles the line itself writes."""
     found: list[Word] = []
     for word in values(command.words[1:], _MAKEFILE):
-        text = command.stdin.text if word.text == "-" else line.files.get(word.text)
+        text = command.stdin.text if word.text == "-" else line.file(word.text)
         recipe = "\n".join(m[1] for m in _RECIPE.finditer(text or ""))
         found += [Word(recipe, word.span)] if recipe else []
     return found

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Bounds of one call of `parse`. The tests hold the worst inputs against them.
 MOST_TEXT = 12_288  # characters read, nested scripts included
-MOST_INPUT = 262_144  # characters looked at where here-documents are, whose text is not read
+MOST_INPUT = 131_072  # characters looked at where here-documents are, whose text is not read
 MOST_EFFORT = 1000  # commands, redirections, and parts of words that need more than a look
 MOST_WORDS = 1500  # of one command
 MOST_DEPTH = 24  # syntax within syntax
@@ -165,12 +165,17 @@ class Line:
 
     def write(self, name: str, text: str | None) -> None:
         """Remember what a file holds from here on, None if that is not known."""
+        name = name.removeprefix("./")
         if self.files.get(name) != text:
             self.version += 1
             if text is None:
                 del self.files[name]
             else:
-                self.files[name] = text
+                self.files[name] = text[:MOST_TEXT]
+
+    def file(self, name: str) -> str | None:
+        """Return what the line itself wrote to a file, None if it did not."""
+        return self.files.get(name.removeprefix("./"))
 
 
 def flat(found: list[Invocation] | tuple[Invocation, ...]) -> tuple[Invocation, ...]:

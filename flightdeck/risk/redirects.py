@@ -102,7 +102,7 @@ class Redirects:
 
     def _input(self, target: Word, upstream: tuple[Invocation, ...]) -> Stdin:
         """Return what a file gives that is read; `<(…)` is a pipe with another face."""
-        text = self._scripts.line.files.get(target.text)
+        text = self._scripts.line.file(target.text)
         if target.text.startswith("<("):
             return Stdin(Feed.PIPE, upstream, text)
         return Stdin(Feed.FILE, text=text)

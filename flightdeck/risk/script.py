@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from flightdeck.risk.tree import Node
 
 
+_SCRIPT = 4  # the effort of a script of its own, measured in commands
+
+
 def parse(command: str, programs: Programs) -> Script:
     """Return what `command` would run; never raises, whatever the text."""
     line = Line(programs)
@@ -94,7 +97,8 @@ class Scripts:
     def _enter(self, text: str) -> bool:
         """Go one script deeper where the bounds allow it."""
         line = self.line
-        if line.nested >= state.MOST_NESTED or (text and line.text_left <= 0):
+        spent = text and (line.text_left <= 0 or not line.spend(_SCRIPT))
+        if spent or line.nested >= state.MOST_NESTED:
             line.opaque = True
             return False
         line.nested += 1

@@ -12,9 +12,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model.shell import Code, Feed, Invocation, Rest, Word
-from flightdeck.risk import feeds, languages
-from flightdeck.risk.fetched import naming
+from flightdeck.model.shell import Code, Feed, Rest, Word
+from flightdeck.risk import languages, windows
+from flightdeck.risk.keep import keep
 from flightdeck.risk.line import NOTHING, Command, Context
 from flightdeck.risk.reading import (
     Reading,
@@ -39,9 +39,9 @@ _MOST_MARKED = 1_024  # characters of an input that `xargs -I` puts in
 
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 _SOURCING = frozenset({"source", "."})
-_KNOWN = _SOURCING | {"alias", "printf", "read", "tee", "make"}
+_KNOWN = _SOURCING | windows.SHELLS | {"alias", "printf", "read", "tee", "make"}
 _PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
-_GLOB = re.compile(r"[*?[]")
+_SHEBANG = re.compile(r"#![ \t]*(?:\S*/env[ \t]+(?:-S[ \t]+)?)?(\S+)")
 _DEFAULT = re.compile(r"\$\{\w+:?[-=]([\w./-]+)\}")
 
 
@@ -56,12 +56,14 @@ class Unwrapper:
         """Keep what `command` runs; return what it writes, None if unknown."""
         if len(command.wrappers) > MOST_LAYERS or not self._line.spend(len(command.words) // 8):
             self._line.opaque = True
-            return self._keep(command)
+            return keep(self._line, command)
         command = _with_default(command)
         for _ in range(MOST_LAYERS):
             if not command.words or not command.words[0].literal:
                 break
             name = base_name(command.words[0].text)
+            if "/" in command.words[0].text and self._line.file(command.words[0].text):
+                return self._file(command, name)
             if self._is_plain(name):
                 break
             within = self._inner(command, name)
@@ -72,7 +74,7 @@ class Unwrapper:
             command = within
         else:
             self._line.opaque = True
-        return self._keep(command)
+        return keep(self._line, command)
 
     def _is_plain(self, name: str) -> bool:
         """Say whether nothing is known of a program but its name: most are."""
@@ -97,6 +99,9 @@ class Unwrapper:
             return self._function(command, name)
         if name in line.programs.shells or name in _SOURCING:
             return (self._shell(command, name),)
+        if name in windows.SHELLS:
+            windows.run(command, name, line, self._text)
+            return (None,)
         if name not in line.programs.wrappers:
             return self._other(command, name)
         for wrapper in line.programs.wrappers[name]:
@@ -116,7 +121,7 @@ class Unwrapper:
         elif name == "make":
             self._foreign(command, name, languages.recipes(self._line, command))
         elif (code := languages.code(self._line, command, name)) is not None:
-            self._keep(command)
+            keep(self._line, command)
             self._foreign(command, name, code)
             return (None,)
         elif (helper := self._dashed(command, name)) is not None:
@@ -137,7 +142,7 @@ class Unwrapper:
         if not runs:
             return (self._login(command, name, wrapper, reading),)
         if wrapper.stays:
-            self._keep(command)
+            keep(self._line, command)
         for code in codes:
             self._text(code, inside, ())
         for words in commands:
@@ -158,7 +163,7 @@ class Unwrapper:
 
     def _login(self, command: Command, name: str, wrapper: Wrapper, reading: Reading) -> str | None:
         """Keep a wrapper without a command; `ssh host`, `sudo -i`, `su` read one from input."""
-        written = self._keep(command)
+        written = keep(self._line, command)
         text = command.stdin.text
         shell = wrapper.rest is Rest.STRING or Code("-c") in wrapper.code
         shell |= wrapper.rest is Rest.ARGV and not wrapper.more and bool(reading.options)
@@ -183,7 +188,7 @@ class Unwrapper:
         if not code.literal and code.text.lstrip().startswith(("$", "`")):
             shell = Word(command.wrappers[-1], code.span)
             words = (shell, code)
-            self._keep(replace(command, words=words, wrappers=command.wrappers[:-1]))
+            keep(self._line, replace(command, words=words, wrappers=command.wrappers[:-1]))
         context = Context(
             command.stdin, None, command.redirects, (), command.wrappers, command.more
         )
@@ -200,12 +205,12 @@ class Unwrapper:
         """Read the words of a shell: a string, a file, or its input is the script."""
         code, operands, told = shell_words(command.words[1:])
         if told:
-            return self._keep(command)
+            return keep(self._line, command)
         inside = command.behind(name, ())
         if code is not None:
             return self._text(code, inside, tuple(w.text for w in operands))
         if operands and operands[0].text not in _INPUT:
-            text = self._line.files.get(operands[0].text)
+            text = self._line.file(operands[0].text)
             plain = all(i.program in _PLAIN_WRITERS for i in command.sources)
             parameters = tuple(w.text for w in operands)
         else:
@@ -213,13 +218,40 @@ class Unwrapper:
             plain = all(i.program in _PLAIN_WRITERS for i in command.stdin.upstream)
             parameters = (name, *(w.text for w in operands[1:]))
         if text is None or not plain:
-            self._keep(command)
+            keep(self._line, command)
         if text is None:
             return None
         fed = replace(inside, stdin=NOTHING)
         return self._text(Word(text, around(command.words)), fed, parameters)
 
     # What the line itself defines
+
+    def _file(self, command: Command, name: str) -> str | None:
+        """Run a file the line itself wrote (`chmod +x x.sh; ./x.sh`)."""
+        keep(self._line, command)
+        path = command.words[0].text
+        if path in self._line.active:
+            return None
+        self._line.active.append(path)
+        written = self._run_file(command, name, self._line.file(path) or "")
+        self._line.active.pop()
+        return written
+
+    def _run_file(self, command: Command, name: str, text: str) -> str | None:
+        """Run the text of a file by the language its first line names."""
+        language = self._interpreter_of(text)
+        if language:
+            words = (Word(language, command.words[0].span), *command.words)
+            return self.run(replace(command, words=words))
+        inside = replace(command.behind(name, ()), stdin=NOTHING)
+        parameters = tuple(w.text for w in command.words)
+        return self._text(Word(text, command.words[0].span), inside, parameters)
+
+    def _interpreter_of(self, text: str) -> str:
+        """Return the program a script names in its first line, empty if it is a shell."""
+        first = _SHEBANG.match(text)
+        name = base_name(first[1]) if first else ""
+        return "" if name in self._line.programs.shells else name
 
     def _alias(self, command: Command, name: str) -> str | None:
         value = self._line.aliases.pop(name)
@@ -233,7 +265,7 @@ class Unwrapper:
     def _function(self, command: Command, name: str) -> Command | tuple[str | None]:
         """Call a function of the line, unless it is running: its body was walked once."""
         if name in self._line.active:
-            return (self._keep(command),)
+            return (keep(self._line, command),)
         if len(command.words) == 1 and command.stdin.feed is Feed.NONE:
             return (None,)
         return (self._scripts.call(name, command),)
@@ -252,32 +284,6 @@ class Unwrapper:
         first = command.words[0]
         words = (Word(program, first.span), Word(verb, first.span), *command.words[1:])
         return replace(command, words=words)
-
-    def _keep(self, command: Command) -> str | None:
-        """Keep `command` as an invocation; return what it writes, None if unknown."""
-        first = command.words[0] if command.words else None
-        words, line = command.words[1:], self._line
-        program = base_name(first.text) if first is not None and first.literal else ""
-        if first is not None and first.glob and _GLOB.search(program):
-            program = ""
-        stdin = command.stdin
-        line.found.append(
-            Invocation(
-                program,
-                words,
-                command.span,
-                first,
-                command.wrappers,
-                command.assignments,
-                command.redirects,
-                stdin.feed,
-                stdin.upstream,
-                stdin.text or "",
-                command.more,
-                (*command.sources, *naming(command.words, line.found, line.programs)),
-            )
-        )
-        return feeds.written(program, words, stdin.text, line.files)
 
 
 def _with_default(command: Command) -> Command:

@@ -282,28 +282,3 @@ def test_what_can_be_read_of_a_broken_line_is_there(command: str) -> None:
 @pytest.mark.parametrize("command", ["ls", "a && b | c", "x=(1 2); echo ${x[@]}"])
 def test_a_line_that_is_read_whole_is_not_opaque(command: str) -> None:
     assert not script(command).opaque
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["for x in a", "f() {", "for x; rm a", "f() { f() { ls; }; rm a; }; f 1", "ls <<EOF <<", "(("],
-)
-def test_half_a_construct_is_no_fault(command: str) -> None:
-    assert script(command).opaque or runs(command)
-
-
-def test_a_wildcard_in_an_array_is_not_resolved() -> None:
-    (word,) = only('a=(*.c); rm "$a"', "rm").words
-    assert (word.text, word.literal) == ("*.c", True)
-
-
-def test_an_assignment_without_a_value_is_empty() -> None:
-    assert runs("x=; rm a$x") == ["rm a"]
-
-
-def test_an_unset_is_a_command_of_its_own() -> None:
-    assert runs("unset HOME; export A B=1") == ["unset HOME", "export A B=1"]
-
-
-def test_a_loop_over_nothing_known_leaves_its_variable_open() -> None:
-    assert runs('for x in "$@"; do rm $x; done') == ["rm $x"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.risk.parsed import runs, script
+from tests.risk.parsed import only, runs, script
 
 EVERYDAY = """\
 for i do rm a; done
@@ -100,3 +100,28 @@ def test_a_here_document_in_what_cannot_be_read_is_still_text() -> None:
 def test_quotes_are_heeded_in_what_cannot_be_read(command: str) -> None:
     assert "rm a" in runs(command)
     assert "rm" not in [line.split()[0] for line in runs(command) if line != "rm a"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["for x in a", "f() {", "for x; rm a", "f() { f() { ls; }; rm a; }; f 1", "ls <<EOF <<", "(("],
+)
+def test_half_a_construct_is_no_fault(command: str) -> None:
+    assert script(command).opaque or runs(command)
+
+
+def test_a_wildcard_in_an_array_is_not_resolved() -> None:
+    (word,) = only('a=(*.c); rm "$a"', "rm").words
+    assert (word.text, word.literal) == ("*.c", True)
+
+
+def test_an_assignment_without_a_value_is_empty() -> None:
+    assert runs("x=; rm a$x") == ["rm a"]
+
+
+def test_an_unset_is_a_command_of_its_own() -> None:
+    assert runs("unset HOME; export A B=1") == ["unset HOME", "export A B=1"]
+
+
+def test_a_loop_over_nothing_known_leaves_its_variable_open() -> None:
+    assert runs('for x in "$@"; do rm $x; done') == ["rm $x"]

@@ -45,7 +45,7 @@ def by_bash(words: str, before: str = "") -> list[str]:
     ],
 )
 def test_quotes_escapes_and_braces_are_those_of_bash(words: str) -> None:
-    assert [w.text for w in only(f"cmd {words}", "cmd").words] == by_bash(words)
+    assert [w.text for w in only(f"prog {words}", "prog").words] == by_bash(words)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_quotes_escapes_and_braces_are_those_of_bash(words: str) -> None:
     ],
 )
 def test_what_the_line_itself_sets_or_writes_is_known(before: str, words: str) -> None:
-    line = f"{before}; cmd {words}" if before else f"cmd {words}"
-    assert [w.text for w in only(line, "cmd").words] == by_bash(words, before)
+    line = f"{before}; prog {words}" if before else f"prog {words}"
+    assert [w.text for w in only(line, "prog").words] == by_bash(words, before)
 
 
 @pytest.mark.parametrize("word", ["$x", '"$x"', "a${x}b", "$(curl y)", "$1", "${x%a}", "${!x}"])
 def test_a_word_that_cannot_be_known_stays_as_written(word: str) -> None:
-    (read,) = only(f"cmd {word}", "cmd").words
+    (read,) = only(f"prog {word}", "prog").words
     assert read.text == word.replace('"', "")
     assert not read.literal
 
@@ -100,7 +100,7 @@ def test_a_word_that_cannot_be_known_stays_as_written(word: str) -> None:
     ],
 )
 def test_a_word_tells_wildcards_and_quotes(word: str, glob: bool, quoted: bool) -> None:
-    (read,) = only(f"cmd {word}", "cmd").words
+    (read,) = only(f"prog {word}", "prog").words
     assert (read.glob, read.quoted) == (glob, quoted)
 
 

@@ -161,6 +161,7 @@ def test_a_call_without_parameters_adds_nothing_to_the_body() -> None:
         "f() { g x; }; g() { f x; }; f x",
         "alias a='b 1' b='a 2'; a",
         "alias a='a;a'; a",
+        "echo './x 1; ./x 2' > x; ./x",
     ],
 )
 def test_what_calls_itself_ends(command: str) -> None:
