@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TOOL = re.compile(r"\bTool[0-9]+\b|\bthe (?:question|plan)\b")
 # Files are stamped by a clock that ticks this slowly.
 JIFFY_S = 0.01
+# An act that is no press: from here on nothing is armed any more.
+HALT = "halt"
 CHOICES = {"AskUserQuestion": "the question", "ExitPlanMode": "the plan"}
 
 
@@ -112,6 +114,8 @@ class Account:
         if (one.what, one.typed) != (other.what, other.typed) or not self._live(before, asked):
             return False
         between = self._acts[before + 1 : which]
+        if any(act.what == HALT for act in between):
+            return False
         if other.typed:
             others = {act.what for act in between if act.typed} - {other.what}
             return other.at - one.at < CONFIRM_S and not others

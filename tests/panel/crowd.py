@@ -127,16 +127,7 @@ class Crowd:
 
     def ask(self, agent: int, kind: str) -> Asked:
         """Let an agent ask; its hook has its payload when this returns."""
-        number = str(len(self.asked) + 1)
-        told = {
-            "session_id": f"s{agent}",
-            "cwd": str(self.home),
-            "permission_mode": "default",
-            "tool_name": f"Tool{number}",
-            "tool_input": {"n": number},
-        }
-        more = json.loads(json.dumps(KINDS[kind]).replace("#", number))
-        return self._start(agent, kind, told | more)
+        return self._start(agent, kind, self._payload(kind, agent))
 
     def ask_again(self) -> Asked | None:
         """Let the last agent that asked ask for the very same, as a hook that is there twice."""
@@ -145,13 +136,40 @@ class Crowd:
         last = self.asked[-1]
         return self._start(last.agent, last.kind, last.payload)
 
+    def ask_under_an_old_number(self, agent: int) -> Asked:
+        """Ask with a hook whose pid was once that of another, whose request is still told of."""
+        asked = self._begin(agent, "plain", self._payload("plain", agent))
+        until(lambda: asked.hook.fifo.exists() or not asked.runs, "the FIFO")
+        made = asked.hook.fifo.stat().st_mtime if asked.hook.fifo.exists() else clock.now()
+        old = asked.payload | {"tool_name": f"Tool9{len(self.asked)}", "tool_input": {}}
+        name = f"{asked.hook.pid}.Once.ev"
+        self._spool(agent, "PermissionRequest", old, name, made - 1.0)
+        return self._go_on(asked)
+
+    def _payload(self, kind: str, agent: int) -> dict[str, Any]:
+        number = str(len(self.asked) + 1)
+        told = {
+            "session_id": f"s{agent}",
+            "cwd": str(self.home),
+            "permission_mode": "default",
+            "tool_name": f"Tool{number}",
+            "tool_input": {"n": number},
+        }
+        more: dict[str, Any] = json.loads(json.dumps(KINDS[kind]).replace("#", number))
+        return told | more
+
     def _start(self, agent: int, kind: str, payload: dict[str, Any]) -> Asked:
+        return self._go_on(self._begin(agent, kind, payload))
+
+    def _begin(self, agent: int, kind: str, payload: dict[str, Any]) -> Asked:
         environ = {"CLAUDE_PID": str(self.pids[agent]), "CLAUDE_CODE_ENTRYPOINT": AGENTS[agent]}
         at = clock.monotonic()
-        hook = ask(self.place, self._command, environ)
-        hook.send(json.dumps(payload).encode() + b"\n")
-        asked = Asked(kind, agent, payload, at, hook)
+        asked = Asked(kind, agent, payload, at, ask(self.place, self._command, environ))
         self.asked.append(asked)
+        return asked
+
+    def _go_on(self, asked: Asked) -> Asked:
+        asked.hook.send(json.dumps(asked.payload).encode() + b"\n")
         return asked
 
     def settles(self, which: int, how: str) -> None:
@@ -219,13 +237,20 @@ class Crowd:
             with asked.hook.process:
                 pass
 
-    def _spool(self, agent: int, event: str, payload: dict[str, Any]) -> None:
+    def _spool(
+        self,
+        agent: int,
+        event: str,
+        payload: dict[str, Any],
+        name: str = "",
+        at: float | None = None,
+    ) -> None:
         self._spooled += 1
         fields = ["flightdeck1", event, str(self.pids[agent]), *("" for _ in NAMES)]
         draft = self.home / "draft"
         draft.write_bytes("\x1f".join(fields).encode() + b"\n" + json.dumps(payload).encode() + END)
-        os.utime(draft)
-        draft.rename(self.place.inbox / f"{900000 + self._spooled}.{event}.ev")
+        os.utime(draft, None if at is None else (at, at))
+        draft.rename(self.place.inbox / (name or f"{900000 + self._spooled}.{event}.ev"))
 
     def _record(self, agent: int, status: str) -> None:
         folder = self.home / ".claude" / "sessions"

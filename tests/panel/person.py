@@ -43,6 +43,11 @@ class Person:
         if not seen or (seen[-1].request, seen[-1].armed) != (request, armed):
             seen.append(Face(request, armed, now))
 
+    def disarmed(self) -> None:
+        """The fleet is seen to be halted: nothing pressed or typed before confirms anything."""
+        self.presses.append(Pressed(-1, 0.0, None))
+        self.typed.append(("", "", 0.0))
+
     def presses_key(self, index: int, at: float) -> None:
         """The thumb comes down; what it was on is what stood there then, and stands still."""
         seen = self.faces.get(index, [])
@@ -52,10 +57,10 @@ class Person:
     def allowed(self, index: int, request: str, *, twice: bool) -> bool:
         """Say whether the last press of the deck allows this request."""
         last = self.presses[-1]
-        before = self.presses[-2] if len(self.presses) > 1 else None
+        same = [before for before in self.presses[:-1] if before.index == index]
         if last.index != index or not read(last, request):
             return False
-        if before and before.index == index and last.at - before.at < BOUNCE_S:
+        if same and last.at - same[-1].at < BOUNCE_S:
             return False  # the switch of one press
         if not twice:
             return True

@@ -13,7 +13,7 @@ from flightdeck.store.paths import StateFolder
 from flightdeck.store.selection import write as select
 from flightdeck.system import clock
 from tests.fold.world import until
-from tests.panel.account import Account, Act
+from tests.panel.account import HALT, Account, Act
 from tests.panel.crowd import AGENTS, KINDS, Crowd
 from tests.panel.station import Ahead, Station
 
@@ -51,6 +51,7 @@ _OVER = st.tuples(
 _REST = st.one_of(
     st.just(("again",)),
     st.just(("calm",)),
+    st.tuples(st.just("old number"), st.sampled_from([0, 1])),
     st.tuples(st.just("kill"), _WHICH, st.sampled_from([signal.SIGTERM, signal.SIGKILL])),
     st.tuples(st.just("wait"), st.sampled_from([0.3, 1.1, 10.5, 121.0])),
     st.tuples(st.just("halt"), st.sampled_from([True, False, False])),
@@ -84,10 +85,11 @@ class Story:
         self._home, self._smithy = home, smithy
         self._folder = StateFolder(home / ".fleet")
         self._panel: Station | Apart | None = None
-        self._halted = False
+        self._halted = self._killed = False
         self._steps: dict[str, Callable[..., object]] = {
             "ask": self.crowd.ask,
             "again": self.crowd.ask_again,
+            "old number": self.crowd.ask_under_an_old_number,
             "over": self.crowd.settles,
             "kill": self.crowd.kill,
             "agent dies": self.crowd.agent_dies,
@@ -113,7 +115,8 @@ class Story:
     def end(self) -> None:
         """Stop the panel; then every hook ends, and what was printed has its reasons."""
         self._change_panel("stop")
-        self._reap()
+        if self._killed:
+            self._reap()
         self.crowd.gather()
         asks.sweep(self._folder.asks, panel_alive=False)
         assert list(self._folder.asks.iterdir()) == []
@@ -195,6 +198,7 @@ class Story:
         if on:
             self._panel.settle()
             self._halted = True
+            self.acts.append(Act(HALT, clock.monotonic()))
 
     def _select(self, agent: int | None) -> None:
         """Select an agent, if it is known, as another command does."""
@@ -205,7 +209,7 @@ class Story:
 
     def _change_panel(self, how: str) -> None:
         if how == "begin" and self._panel is None:
-            self._halted = False
+            self._halted = self._killed = False
             smithy = self._smithy
             self._panel = smithy.panel(self._home, self.ahead) if smithy else Station(self._home)
         elif how != "begin" and self._panel is not None:
@@ -214,6 +218,7 @@ class Story:
                 panel.stop()
             else:
                 panel.kill()
+                self._killed = True
             self.come_of += panel.come_of
 
     def _reap(self) -> None:

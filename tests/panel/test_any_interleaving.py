@@ -47,7 +47,7 @@ ONCE = [("ask", 0, "plain"), ("press", "approve", 0.31, 0.0)]
 TWICE = [("ask", 0, "high offer"), *[("press", "remember", 0.31, 0.0)] * 2]
 
 
-@settings(max_examples=40, database=None)
+@settings(max_examples=25, database=None)
 @example(ONCE)
 @example(TWICE)
 @given(STORIES)
@@ -59,7 +59,7 @@ def test_whatever_is_printed_was_pressed_for(steps: list[Step]) -> None:
         ]
 
 
-@settings(max_examples=25, database=None)
+@settings(max_examples=15, database=None)
 @example([*ONCE, ("panel", "kill"), ("ask", 1, "plain"), ("panel", "begin"), *ONCE])
 @given(CRASHES)
 def test_whatever_is_printed_was_pressed_for_though_panels_are_killed(

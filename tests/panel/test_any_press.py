@@ -117,6 +117,8 @@ class Verdicts(RuleBasedStateMachine):
         self.now += wait
         self.seen = Fleet(asks=tuple(self.asks), halted=self.halted, selected=self.selected)
         self.pressing.uphold(self.fleet, self.now)
+        if self.halted:
+            self.person.disarmed()
 
     @rule(which=st.one_of(st.just(set(INDEX.values())), st.sets(st.sampled_from([*BINDING]))))
     def paint(self, which: set[int]) -> None:
