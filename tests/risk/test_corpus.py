@@ -60,7 +60,7 @@ def _of(*tiers: Tier) -> list[Call]:
 
 
 def test_the_corpus_is_large_and_of_every_tier() -> None:
-    assert len(CALLS) >= 300
+    assert len(CALLS) >= 2_000
     assert min(len(_of(tier)) for tier in Tier) >= 100
 
 

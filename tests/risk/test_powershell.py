@@ -233,7 +233,7 @@ def test_what_surrounds_a_program_is_kept_when_another_reader_unwraps_it() -> No
         ("/crd x", ["rd x"]),
         ('/k "dir && C:\\bin\\del.exe y"', ["dir", "del y"]),
         ('/c rd "a b"', ["rd a b"]),
-        ("dir", []),
+        ("dir", ["cmd dir"]),
     ],
 )
 def test_a_line_of_cmd_is_split_into_its_commands(line: str, told: list[str]) -> None:
