@@ -29,7 +29,7 @@ from flightdeck.panel.messages import (
 from flightdeck.panel.painter import Painter
 from flightdeck.panel.perform import Hand, Performed, Performer, World
 from flightdeck.panel.pressing import Pressing
-from flightdeck.panel.requests import Requests, after_answer
+from flightdeck.panel.requests import Requests, after_answer, out_of_reach
 from flightdeck.panel.ruling import Ruling, about, bound
 from flightdeck.panel.scanning import FleetSource, Scan
 from flightdeck.system import clock
@@ -90,8 +90,12 @@ class Panel:
 
     @property
     def fleet(self) -> Fleet:
-        """The fleet as the keys show it: a request that is being answered waits no more."""
-        return self.requests.open(self.scan.fleet)
+        """The fleet as the keys show it: a request that is being answered waits no more.
+
+        While nobody can tell whether a request still stands, only its terminal answers it.
+        """
+        fleet = self.requests.open(self.scan.fleet)
+        return fleet if self.scan.current else out_of_reach(fleet)
 
     def know_torn(self, picture: bytes) -> None:
         """Take no decision from a key that shows this, the picture of a broken face."""

@@ -118,6 +118,11 @@ class Requests:
         return holding(self.leases.held(), frozenset(kept))
 
 
+def out_of_reach(fleet: Fleet) -> Fleet:
+    """Return the fleet with requests no key can answer."""
+    return replace(fleet, asks=tuple(replace(ask, answerable=False) for ask in fleet.asks))
+
+
 def is_for_the_deck(session: Session, request: Request) -> bool:
     """Say whether this request may wait for the deck.
 

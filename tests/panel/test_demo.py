@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
+from flightdeck.decks.recorder import Recorder
+from flightdeck.faces.cache import Faces
 from flightdeck.model import verdict
 from flightdeck.model.decision import Decision
-from flightdeck.model.effect import Answer
+from flightdeck.model.deck import Position
+from flightdeck.model.decks import MODELS
+from flightdeck.model.effect import Answer, SetArm
 from flightdeck.model.layout import LabelRules
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
 from flightdeck.panel.demo import PICTURE_S, ROUND_S, DemoFleet, picture
+from flightdeck.panel.loop import Panel
+from flightdeck.panel.perform import World
+from flightdeck.panel.presses import press
+from flightdeck.system import clock
+from tests.fold.world import until
+from tests.panel.desk import the_layout
 
 RULES = LabelRules()
 
@@ -135,3 +147,29 @@ def test_slot_tells_what_it_waits_for(demo: DemoFleet) -> None:
 
 def test_no_hook_waits_for_a_script(demo: DemoFleet) -> None:
     assert demo.sessions() == []
+
+
+def test_row_can_be_tried_with_a_call_that_takes_two_presses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    layout, now = the_layout(), [100.0]
+    monkeypatch.setattr(clock, "now", lambda: now[0])
+    monkeypatch.setattr(clock, "monotonic", lambda: now[0])
+    demo = DemoFleet(layout.labels)
+    world = World(demo.press, print, print, demo.answer, demo.select)
+    deck = Recorder(MODELS[layout.device], None)
+    panel = Panel(layout, deck, demo, world, Faces(deck.model.key).native)
+    running = threading.Thread(target=panel.run)
+    running.start()
+    until(lambda: deck.current_name(31), "first faces")
+    now[0] += 14.5  # two ask by now, and the first of them something dangerous
+    until(lambda: press(panel, Position(3, 2), 0.0).problem != "nothing pending", "a request")
+    until(lambda: "Bash (high)" in deck.current_name(17), "its face")
+    now[0] += 0.5
+    assert isinstance(press(panel, Position(3, 2), 0.0).effect, SetArm)
+    until(lambda: deck.current_name(17).startswith("armed"), "an armed key")
+    now[0] += 0.5
+    assert press(panel, Position(3, 2), 0.0).problem == ""
+    until(lambda: deck.current_name(5).startswith("working"), "a session that goes on")
+    panel.stop()
+    running.join()

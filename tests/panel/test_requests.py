@@ -18,6 +18,7 @@ from flightdeck.panel.requests import (
     after_answer,
     holding,
     is_for_the_deck,
+    out_of_reach,
 )
 from tests.panel.waiting import Hooks
 
@@ -139,6 +140,11 @@ def test_request_whose_answer_was_not_taken_waits_again(requests: Requests) -> N
     requests.end(ANSWER, taken=False)
     fleet = a_fleet()
     assert requests.open(fleet) is fleet
+
+
+def test_request_out_of_reach_still_waits_and_no_key_answers_it() -> None:
+    asks = tuple(replace(ask, answerable=True) for ask in a_fleet().asks)
+    assert out_of_reach(Fleet(asks=asks)) == a_fleet()
 
 
 def test_request_is_opening_until_it_can_be_answered(requests: Requests, hooks: Hooks) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from flightdeck.fold.folding import Outcome, Unsaved
 from flightdeck.model import remember, wording
 from flightdeck.model.decision import Decision
 from flightdeck.model.lifecycle import Reason, State
@@ -79,12 +80,29 @@ def test_interrupted_turn_is_over_for_the_fold(desk: VerdictDesk) -> None:
 
 def test_answer_is_kept_for_the_fold_until_it_can_be_saved(desk: VerdictDesk) -> None:
     desk.ask("r1")
-    desk.asking.problem = OSError(28, "full")
+    desk.asking.problem = Unsaved(Outcome(desk.asking.fleet), OSError(28, "full"))
     desk.press("approve")
+    assert desk.allowed == ["r1"]
+    assert "nothing pending" in desk.face("approve")
     assert [r.request_id for r in desk.asking.told["k0"].requests] == ["r1"]
     desk.asking.problem = None
     desk.settle()
     assert desk.asking.told["k0"].requests == ()
+
+
+def test_nothing_is_answered_while_nobody_can_tell_what_still_stands(desk: VerdictDesk) -> None:
+    desk.ask("r1", tier="high")
+    desk.press("approve")
+    desk.asking.problem = OSError(13, "Permission denied")
+    desk.settle()
+    assert "in terminal" in desk.face("approve")
+    desk.press("approve")
+    desk.press("deny")
+    assert (desk.decisions, desk.panel._pressing.arms) == ([], ())
+    desk.asking.problem = None
+    desk.settle()
+    desk.press("deny")
+    assert len(desk.decisions) == 1
 
 
 @pytest.mark.parametrize("what", ACTIONS)
