@@ -5,7 +5,7 @@ Source: risk/README.md, "A rule".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flightdeck.risk.globs import LONGEST
@@ -25,16 +25,21 @@ _READING = frozenset({"<", "<>"})
 # Writing to these changes no file.
 _NO_FILE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 # More commands than these feeding one another are not looked through.
-_MOST_SOURCES = 100
+_MOST_SOURCES = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What all programs of a line have in common: the table's readings, and where they run."""
+    """What all programs of a line have in common: the table's readings, and where they run.
+
+    `fed` keeps, by rule and command, whether a command is one the rule wants output of: in
+    a long pipe, all that follow ask for the same.
+    """
 
     readings: Mapping[str, Reading]
     places: Places
     cwd: str
+    fed: dict[tuple[str, int], bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class ShellRules:
         if script.bomb is not None:
             yield from (Trip(rule, script.bomb) for rule in self._bombs)
         for invocation in script.invocations:
-            yield from self._trips(Call(invocation, self._names.of(invocation.program), scene))
+            yield from self._trips(Call(invocation, self._names.program(invocation.program), scene))
 
     def _bomb(self, script: Script) -> Judgement | None:
         if script.bomb is None:
@@ -93,7 +93,7 @@ class ShellRules:
         return told.judgement() if told else Judgement(Tier.MEDIUM, why=_UNREAD)
 
     def _of(self, invocation: Invocation, scene: Scene) -> Judgement:
-        call = Call(invocation, self._names.of(invocation.program), scene)
+        call = Call(invocation, self._names.program(invocation.program), scene)
         trips = list(self._trips(call))
         around = strongest([trip for trip in trips if trip.rule.of_surroundings])
         itself = strongest([trip for trip in trips if not trip.rule.of_surroundings])

@@ -19,7 +19,7 @@ LONGEST = 1_000
 
 _PIECE = re.compile(r"\*\*|\*|\?|\[!?[^\]]+\]|[^*?\[]+|\[", re.DOTALL)
 _RANGE = re.compile(r"((.)-(.)|.)", re.DOTALL)
-_WILD = re.compile(r"[*?\[]")
+_WILD = re.compile(r"[*?]|\[!?[^\]]+\]")
 _STARS, _MORE_STARS = re.compile(r"\*+"), re.compile(r"\*{3,}")
 _ANYTHING, _WITHIN = ".*", "[^/]*"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.risk.globs import is_glob, one_of, short, text_source
+from flightdeck.risk.globs import is_glob
 from flightdeck.risk.matching import Asking, Matcher, Names
 
 if TYPE_CHECKING:
@@ -31,27 +31,23 @@ class Index:
         self._asking = asking
         self._matchers: dict[str, Matcher] = {}
         self._found: dict[tuple[str, str, int], tuple[Matcher, ...]] = {}
-        commands = [command for rule in rules for command in rule.programs]
-        globs = {command.words[0] for command in commands if is_glob(command.words[0])}
-        self._globs = one_of(map(text_source, globs))
-        self._subcommands = self._after(commands)
+        self._subcommands = self._after(command for rule in rules for command in rule.programs)
 
     def about(self, call: Call) -> tuple[Matcher, ...]:
         """Return the rules that may be about a call, in their order."""
-        program, first = call.program, _ELSE
-        if program in self._subcommands:
-            operands = call.given.operands if self._subcommands[program] else ()
-            if operands and operands[0].text in self._subcommands[program]:
-                first = operands[0].text
-        elif self._globs.fullmatch(short(program)):
-            return self._look_up(program, first, call.has)
-        else:
-            program = _ELSE
-        key = (program, first, call.has)
+        key = (call.program, self._first(call), call.has)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._look_up(*key)
+            found = self._look_up(*key)
+            if self._names.knows(call.program):
+                self._found[key] = found
         return found
+
+    def _first(self, call: Call) -> str:
+        """Return the operand of a call that stands first, where some rule wants it there."""
+        wanted = self._subcommands.get(call.program)
+        operands = call.given.operands if wanted else ()
+        return operands[0].text if wanted and operands and operands[0].text in wanted else _ELSE
 
     def _after(self, commands: Iterable[Command]) -> dict[str, set[str]]:
         """Return, for each program, the operands some rule wants to stand first."""

@@ -21,41 +21,62 @@ if TYPE_CHECKING:
     from flightdeck.risk.places import Places
 
 _MOST_WORDS = 12
+# A program no rule names; no program can be called so.
+OTHER = "\0"
+_ANY_PROGRAM = "*"
 # No operand: an empty word is one, yet begins no command.
 _ANY = ""
 
 
 class Names:
-    """What a table calls a program, whatever it is called on a line."""
+    """What a table calls a program, whatever it is called on a line.
+
+    Programs no rule names are all alike to it, and called `OTHER`: so what is kept by
+    name is bounded, and holds nothing of a command.
+    """
 
     def __init__(self, table: Table) -> None:
         self._exact = {a: name for a, name in table.aliases.items() if not is_glob(a)}
         self._globs = [
             (re.compile(text_source(a)), name) for a, name in table.aliases.items() if is_glob(a)
         ]
-        self._known = {key.split(" ", 1)[0] for key in table.readings}
-        self._known |= {c.words[0] for r in table.rules for c in (*r.programs, *r.sources)}
-        self._dashed = table.programs.dashed
+        commands = [c for rule in table.rules for c in (*rule.programs, *rule.sources)]
+        firsts = {command.words[0] for command in commands}
+        self._known = {key.split(" ", 1)[0] for key in table.readings} | firsts | {"", OTHER}
+        self._wild = one_of(text_source(one) for one in firsts - {_ANY_PROGRAM} if is_glob(one))
         self._found: dict[str, str] = {}
         self._fits: dict[str, re.Pattern[str]] = {}
 
-    def of(self, program: str) -> str:
-        """Return the program's name in the table."""
-        found = self._found.get(program)
+    def program(self, name: str) -> str:
+        """Return the name of a program on a line: in the table, fit for a glob there, or OTHER."""
+        found = self.of(name)
+        if found in self._known or self._wild.fullmatch(short(found)):
+            return found
+        return OTHER
+
+    def knows(self, program: str) -> bool:
+        """Return whether a program is named in the table, and not only fit for a glob there."""
+        return program in self._known
+
+    def of(self, name: str) -> str:
+        """Return the name a name stands for."""
+        found = self._found.get(name)
         if found is None:
-            found = self._look_up(program)
-            if found in self._known:  # what the table does not know is not kept
-                self._found[program] = found
+            found = self._look_up(name)
+            if found in self._known and (found == name or name in self._exact):
+                self._found[name] = found
         return found
 
     def fit(self, first: str, program: str) -> bool:
         """Return whether the first word of a command is this program, by its name in the table."""
+        if first == _ANY_PROGRAM:
+            return program != ""
         if not is_glob(first):
             return self.of(first) == program
         glob = self._fits.get(first)
         if glob is None:
             glob = self._fits[first] = re.compile(text_source(first), re.DOTALL)
-        return bool(program) and glob.fullmatch(short(program)) is not None
+        return glob.fullmatch(short(program)) is not None
 
     def _look_up(self, program: str) -> str:
         small = program.removesuffix(".exe").lower()
@@ -127,7 +148,7 @@ class Patterns:
             pattern = Pattern(command, self._conditions)
             made.setdefault(_ANY if is_glob(first) else first, []).append(pattern)
         found = made if fit else {}
-        if made is found:  # what the table does not know is not kept
+        if self._names.knows(program):
             self._made[program] = found
         return found
 
@@ -200,10 +221,14 @@ class Matcher:
             yield conditions.outside(rule.outside)
 
     def _fed(self, call: Call) -> Span | None:
+        known = call.scene.fed
         for invocation in feeding(call.invocation):
-            source = Call(invocation, self._names.of(invocation.program), call.scene)
-            if self._sources.words_used(source) >= 0:
-                return source.head
+            key = (self.rule.name, id(invocation))
+            if key not in known:
+                source = Call(invocation, self._names.program(invocation.program), call.scene)
+                known[key] = self._sources.words_used(source) >= 0
+            if known[key]:
+                return invocation.path.span if invocation.path else invocation.span
         return None
 
 
