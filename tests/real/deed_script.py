@@ -48,6 +48,7 @@ def agent(prompt: str) -> Step:
 DEED_SCRIPTS = {
     "v-approve": [makes("made", 2), speaks(2)],
     "v-high": [shell("rm -rf old"), speaks()],
+    "v-twin": [shell("rm -rf old"), speaks()],
     "v-remember": [shell("perl tool.pl"), shell("perl tool.pl"), speaks()],
     "v-tree": [shell("perl tool.pl"), shell("perl tool.pl"), speaks()],
     "v-mode": [writes("one.txt"), writes("two.txt"), speaks()],

@@ -51,6 +51,20 @@ def approve_high(desk: Desk) -> None:
     assert not (desk.repo / "old").exists()
 
 
+@deed("from-a-terminal", takes_s=9)
+def from_a_terminal(desk: Desk) -> None:
+    """The command does as the key: it arms, it approves, and says so by its exit code."""
+    (desk.repo / "old").mkdir()
+    session = desk.asks("v-twin")
+    assert desk.verdict("approve") == 4
+    _stands(desk, session)
+    assert (desk.repo / "old").exists()
+    assert desk.verdict("approve") == 0
+    desk.results("v-twin", 1)
+    assert not (desk.repo / "old").exists()
+    assert desk.verdict("approve") == 1
+
+
 @deed("remember", takes_s=11)
 def remember(desk: Desk) -> None:
     """The rule stands where the face said; the next such call does not ask."""

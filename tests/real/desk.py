@@ -8,6 +8,7 @@ clients start.
 from __future__ import annotations
 
 import json
+import subprocess
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -82,6 +83,14 @@ class Desk:
         if key == "deny":
             return wording.DENIED
         return self.play.lab.run("flightdeck", "verbs", "show", key).strip()
+
+    def verdict(self, action: str) -> int:
+        """Give a verdict from a terminal and return the exit code."""
+        try:
+            self.play.lab.run("flightdeck", "verdict", action)
+        except subprocess.CalledProcessError as error:
+            return error.returncode
+        return 0
 
     def results(self, script: str, step: int, within_s: float = 15) -> tuple[str, ...]:
         """Wait for the model's request number `step`; return the tool results it brought."""
