@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import Phase, example, given, settings
 
 from tests.panel.apart import Smithy
 from tests.panel.stories import CRASHES, STORIES, Step, Story
@@ -43,11 +43,13 @@ def smithy() -> Iterator[Smithy]:
         yield smithy
 
 
+# A story is told in half a second: making one short would take minutes.
+PHASES = (Phase.explicit, Phase.generate)
 ONCE = [("ask", 0, "plain"), ("press", "approve", 0.31, 0.0)]
 TWICE = [("ask", 0, "high offer"), *[("press", "remember", 0.31, 0.0)] * 2]
 
 
-@settings(max_examples=25, database=None)
+@settings(max_examples=25, database=None, phases=PHASES)
 @example(ONCE)
 @example(TWICE)
 @given(STORIES)
@@ -59,7 +61,7 @@ def test_whatever_is_printed_was_pressed_for(steps: list[Step]) -> None:
         ]
 
 
-@settings(max_examples=15, database=None)
+@settings(max_examples=15, database=None, phases=PHASES)
 @example([*ONCE, ("panel", "kill"), ("ask", 1, "plain"), ("panel", "begin"), *ONCE])
 @given(CRASHES)
 def test_whatever_is_printed_was_pressed_for_though_panels_are_killed(
