@@ -74,6 +74,17 @@ class Host(Protocol):
         """
 
 
+class Interrupter(Protocol):
+    """A host that can also reach the program in a session's window."""
+
+    def interrupt(self, place: Place) -> None:
+        """Send one Esc to exactly that window or pane, and to no other.
+
+        Raises:
+            Unavailable: it is gone, may not be reached, or others would hear it too.
+        """
+
+
 class Runner(Protocol):
     """The one door to other programs; see `system/run.py`."""
 

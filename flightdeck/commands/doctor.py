@@ -17,6 +17,7 @@ from flightdeck.install.client import config_folder
 from flightdeck.install.inspect import Finding, Level, Running, inspect, unheard
 from flightdeck.install.record import Records
 from flightdeck.install.target import Target
+from flightdeck.store import latch
 from flightdeck.store.paths import StateFolder
 from flightdeck.system import clock
 
@@ -55,6 +56,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
 def _parts(folder: StateFolder) -> Iterable[tuple[str, Callable[[], Iterable[Finding]]]]:
     return (
         ("folder", lambda: _folder(folder)),
+        ("brakes", lambda: _brakes(folder)),
         ("hooks", lambda: inspect(os.environ, Path.cwd(), folder.root)),
         ("sessions", lambda: _sessions(folder)),
         ("panel", lambda: _panel(folder)),
@@ -102,6 +104,15 @@ def _folder(folder: StateFolder) -> Iterable[Finding]:
         yield Finding(Level.OK, f"state folder {folder.root}")
 
 
+def _brakes(folder: StateFolder) -> Iterable[Finding]:
+    """A fleet that stands still on purpose must not look like one that is broken."""
+    if latch.stands(folder):
+        what = f"HALTED: no new tool call runs while {folder.halt} stands"
+        yield Finding(Level.WARNING, what, "flightdeck halt --off")
+    else:
+        yield Finding(Level.OK, "not halted")
+
+
 def _sessions(folder: StateFolder) -> Iterable[Finding]:
     if not folder.root.is_dir():
         return
@@ -118,11 +129,9 @@ def _sessions(folder: StateFolder) -> Iterable[Finding]:
 
 def _without_hooks(fold: Fold, folder: StateFolder) -> Iterable[Finding]:
     record = Records(folder).load(Target(config_folder(os.environ)))
-    if record is None:
-        return []
-    live = [Running(s.pid, s.cwd, s.record.born) for s in fold.sessions() if s.record is not None]
-    heard = [s.pid for s in fold.sessions() if s.announced]
-    return unheard(live, heard, record.at)
+    silent = [s for s in fold.sessions() if not s.announced and not s.closed]
+    live = [Running(s.pid, s.cwd, s.record.born if s.record else 0.0) for s in silent]
+    return unheard(live, record.at if record else None)
 
 
 def _panel(folder: StateFolder) -> Iterable[Finding]:

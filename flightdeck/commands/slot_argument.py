@@ -13,9 +13,15 @@ if TYPE_CHECKING:
     from flightdeck.model.fleet import Fleet, SlotView
 
 
-def add_slot(parser: argparse.ArgumentParser) -> None:
-    """Take a slot number."""
-    parser.add_argument("slot", type=int, metavar="SLOT", help="slot number, from 0 at the left")
+def add_slot(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """Take a slot number; where it is `optional` and missing, None."""
+    parser.add_argument(
+        "slot",
+        type=int,
+        nargs="?" if optional else None,
+        metavar="SLOT",
+        help="slot number, from 0 at the left",
+    )
 
 
 def occupied(fleet: Fleet, slot: int) -> SlotView:

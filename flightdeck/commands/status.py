@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Result
 from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.model.fleet import BYPASS
 from flightdeck.model.lifecycle import Reason
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.snapshot import fleet_json
@@ -76,11 +77,22 @@ def _as_text(fleet: Fleet, panel: Panel) -> str:
 
 
 def _lines(fleet: Fleet, panel: Panel) -> list[str]:
-    lines = _table(fleet.slots, clock.now())
+    lines = [*_brakes(fleet), *_table(fleet.slots, clock.now())]
     if fleet.overflow:
         lines.append(f"{fleet.overflow} more without a slot, {fleet.overflow_blocked} blocked")
     lines.append(_where(panel))
     return [plain(line) for line in lines]
+
+
+def _brakes(fleet: Fleet) -> list[str]:
+    """Return what is to be read before anything else."""
+    if not fleet.halted:
+        return []
+    lines = ["HALTED: no new tool call runs; `flightdeck halt --off` lifts it"]
+    if fleet.untracked:
+        who = f"{fleet.untracked} untracked, out of its reach"
+        lines.append(f"  {who}: `flightdeck doctor` names them")
+    return lines
 
 
 def _where(panel: Panel) -> str:
@@ -123,7 +135,13 @@ def _since(view: SlotView, now: float) -> str:
 
 
 def _who(view: SlotView) -> str:
-    known = (("selected", view.selected), ("registry only", view.untracked), ("stale", view.stale))
+    known = (
+        ("GUARDED", view.gated),
+        ("bypass", view.permission_mode == BYPASS),
+        ("selected", view.selected),
+        ("registry only", view.untracked),
+        ("stale", view.stale),
+    )
     marks = [mark for mark, on in known if on]
     tail = f" [{', '.join(marks)}]" if marks else ""
     return " ".join(part for part in (view.repo, view.title or view.branch, tail) if part)

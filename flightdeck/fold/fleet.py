@@ -27,10 +27,13 @@ class Around:
     """What the fleet depends on beside its sessions.
 
     `running` says whether a panel runs, `selected` is the key of the selected session.
+    `halted` says that the latch stands, `gated` are the ids of the gated sessions.
     """
 
     running: bool = False
     selected: str = ""
+    halted: bool = False
+    gated: frozenset[str] = frozenset()
 
 
 class FleetBuilder:
@@ -63,6 +66,7 @@ class FleetBuilder:
             overflow=len(hidden),
             overflow_blocked=sum(s.shown.state is State.BLOCKED for s in hidden),
             untracked=sum(not s.announced for s in live),
+            halted=around.halted,
             selected=next((s.key for s in live if s.key == around.selected), ""),
             asks=asks(told, self._titles, running=around.running),
         )
@@ -113,6 +117,7 @@ def _view(session: Session, facts: GitFacts, label: tuple[str, str], around: Aro
         place=session.place,
         pid=session.pid,
         permission_mode=session.permission_mode,
+        gated=session.session_id in around.gated,
         selected=session.key == around.selected,
         seen=session.seen,
         untracked=not session.announced,

@@ -18,7 +18,7 @@ from flightdeck.fold.publishing import Publisher
 from flightdeck.fold.witnesses import Liveness, Strangers, with_records, with_transcripts
 from flightdeck.model import slots, witness
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.store import inbox, lock
+from flightdeck.store import gates, inbox, latch, lock
 from flightdeck.store.guards import Guards
 from flightdeck.store.selection import Selection
 from flightdeck.store.sessions import SessionFiles
@@ -80,7 +80,7 @@ class _Rest:
     fleet: Fleet
     panel: dict[str, Any]
     plan: PanelPlan
-    selected: str
+    around: Around
     until: float
 
 
@@ -184,16 +184,17 @@ class Fold:
         self, sessions: dict[str, Session], panel: dict[str, Any], again: float | None, now: float
     ) -> tuple[Outcome, bool]:
         """Give every session its slot, write all of it, and say whether a record changed."""
+        self._take_gates_along(sessions)
         remembered = self._remembered(sessions)
         placed = slots.assign(sessions.values(), self.plan.slots, remembered)
-        around = Around(running=bool(panel.get("running")), selected=self._selection.key())
+        around = self._around(panel)
         fleet = self._fleet.build(placed, self.plan, around, now)
         try:
             changed = self._save({session.key: session for session in placed}, now)
             text = self._publish(fleet, panel)
         except OSError as error:
             raise Unsaved(Outcome(fleet, None, again), error) from error
-        self._rest = _Rest(fleet, dict(panel), self.plan, around.selected, now + REST_S)
+        self._rest = _Rest(fleet, dict(panel), self.plan, around, now + REST_S)
         return Outcome(fleet, text, again), changed
 
     def _at_rest(
@@ -205,9 +206,24 @@ class Fold:
             return None
         if rest.panel != panel or rest.plan is not self.plan or not self._slots.exists():
             return None
-        if not self._untouched(sessions) or rest.selected != self._selection.key():
+        if not self._untouched(sessions) or rest.around != self._around(panel):
             return None
         return rest
+
+    def _take_gates_along(self, sessions: Mapping[str, Session]) -> None:
+        """`/clear` gives a process another id; a gate belongs to what goes on."""
+        for session in self._changed(sessions):
+            known = self._known.get(session.key)
+            if known is not None and known.session_id != session.session_id:
+                gates.follow(self.folder, known.session_id, session.session_id)
+
+    def _around(self, panel: Mapping[str, Any]) -> Around:
+        return Around(
+            running=bool(panel.get("running")),
+            selected=self._selection.key(),
+            halted=latch.stands(self.folder),
+            gated=gates.standing(self.folder),
+        )
 
     def _untouched(self, sessions: Mapping[str, Session]) -> bool:
         same = len(sessions) == len(self._known)

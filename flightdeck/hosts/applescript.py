@@ -1,4 +1,4 @@
-"""Asks iTerm2 through AppleScript to show a session: the way that needs no setting.
+"""Asks iTerm2 through AppleScript to show a session, or to send it Esc: needs no setting.
 
 The script is a constant on osascript's standard input and the id an argument to
 it: nothing is ever pasted into script text. Hotkey windows cannot be seen this
@@ -32,6 +32,7 @@ PERMISSION_HINT = (
 SCRIPT = """\
 on run argv
   set wantTTY to (item 1 of argv is "tty")
+  set wantStop to (item 1 of argv is "interrupt")
   set wanted to item 2 of argv
   if application id "com.googlecode.iterm2" is not running then
     error "iTerm2 is not running" number -600
@@ -45,6 +46,10 @@ on run argv
               set found to (tty of aSession is wanted)
             else
               set found to (unique ID of aSession is wanted)
+            end if
+            if found and wantStop then
+              tell aSession to write text (ASCII character 27) newline NO
+              return "found"
             end if
             if found then
               if miniaturized of aWindow then set miniaturized of aWindow to false
@@ -94,6 +99,15 @@ class AppleScript:
             Unavailable: as `by_id`.
         """
         self._bring("tty", tty)
+
+    def interrupt(self, uuid: str) -> None:
+        """Send Esc to the session with this UUID, which stays where it is.
+
+        Raises:
+            Unavailable: as `by_id`.
+        """
+        if self._ask("interrupt", uuid) != "found":
+            raise Gone("window is gone")
 
     def probe(self) -> None:
         """Do nothing, if iTerm2 runs and this process may ask it.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flightdeck.model.place import Place
-    from flightdeck.ports import Host, Runner
+    from flightdeck.ports import Host, Interrupter, Runner
 
 
 class Hosts:
@@ -33,8 +33,11 @@ class Hosts:
         """`platform` is `sys.platform`."""
         self._iterm2 = Iterm2(run)
         terminal = Terminal(run, self._iterm2, platform)
+        tmux = Tmux(run, terminal.bring_forward)
+        # Only where an id names one pane for good can a key be sent to no other.
+        self._interrupters: Mapping[str, Interrupter] = {"tmux": tmux, "iterm2": self._iterm2}
         self._by_kind: Mapping[str, Host] = {
-            "tmux": Tmux(run, terminal.bring_forward),
+            "tmux": tmux,
             "iterm2": self._iterm2,
             "wezterm": Wezterm(run, platform),
             "kitty": Kitty(run),
@@ -52,6 +55,17 @@ class Hosts:
         if host is None:
             raise Unavailable("where this session runs is unknown")
         host.focus(place)
+
+    def interrupt(self, place: Place) -> None:
+        """Send one Esc to exactly that window or pane, and to no other.
+
+        Raises:
+            Unavailable: it is gone, may not be reached, or is of a kind that cannot be.
+        """
+        host = self._interrupters.get(place.kind)
+        if host is None:
+            raise Unavailable("cannot be interrupted from here", "press Esc in its own window")
+        host.interrupt(place)
 
     def close(self) -> None:
         """Let kept connections go; never raises, may be called twice."""

@@ -1,9 +1,12 @@
-"""Brings iTerm2 sessions forward: its Python API first, AppleScript where that is off.
+"""Brings iTerm2 sessions forward, or sends them Esc.
+
+Its Python API comes first, AppleScript where that is off.
 
 The API sees every window, hotkey windows too, and needs the automation permission
 once a connection instead of once a press; so one connection is kept, in a thread
 with an event loop of its own. The package is imported when it is first needed:
-it takes longer to load than all else a press does. Knows nothing of places.
+it takes longer to load than all else a press does. What is said over the
+connection is in `iterm2_wire`.
 
 Source: iTerm2's api.proto (ActivateRequest, ListSessionsRequest, VariableRequest);
 sverrirsig/claude-control#53 (hotkey windows).
@@ -12,7 +15,6 @@ sverrirsig/claude-control#53 (hotkey windows).
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import threading
@@ -21,10 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.applescript import AppleScript
+from flightdeck.hosts.iterm2_wire import Wire
 from flightdeck.system.clock import monotonic
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
 
     from flightdeck.model.place import Place
     from flightdeck.ports import Runner
@@ -33,6 +36,7 @@ logger = logging.getLogger(__name__)
 
 _WAIT_S = 2.0
 _REST_S = 30.0
+ESCAPE = "\x1b"
 
 
 def api_socket() -> Path:
@@ -62,6 +66,19 @@ class Iterm2:
             self._script.by_id(place.window)
             return
         _must_be(found)
+
+    def interrupt(self, place: Place) -> None:
+        """Send one Esc to the session whose UUID is `place.window`, and to no other.
+
+        What may have arrived is not sent again: a second Esc would open a menu.
+
+        Raises:
+            Unavailable: as `focus`.
+        """
+        if self._api.ready():
+            _must_be(self._api.send(place.window, ESCAPE))
+        else:
+            self._script.interrupt(place.window)
 
     def focus_tty(self, tty: str) -> None:
         """Bring the session forward that draws on the device `tty`.
@@ -115,6 +132,10 @@ class Api:
         """Bring a session forward by its UUID; say whether there is one."""
         return self._call(lambda wire: wire.activate(uuid))
 
+    def send(self, uuid: str, keys: str) -> bool:
+        """Type into a session as its keyboard would; say whether there is one."""
+        return self._call(lambda wire: wire.send(uuid, keys))
+
     def by_variable(self, name: str, value: str | int) -> bool:
         """Bring the one session forward whose variable has this value; say whether there is one."""
         return self._call(lambda wire: wire.activate_by(name, value))
@@ -132,7 +153,12 @@ class Api:
         try:
             await self._drop()
         finally:
+            await _ended(asyncio.all_tasks() - {asyncio.current_task()}, self._wait_s / 2)
             loop.stop()
+
+    def ready(self) -> bool:
+        """Say whether it is on, and gave an answer when it was last asked."""
+        return api_socket().exists() and monotonic() >= self._rest_until
 
     def _call(self, question: Callable[[Wire], Awaitable[bool]]) -> bool:
         if not api_socket().exists():
@@ -179,102 +205,14 @@ class Api:
             await wire.close()
 
 
+async def _ended(tasks: set[asyncio.Task[Any]], wait_s: float) -> None:
+    """End what still waits for an answer that never came."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=wait_s)
+
+
 def _turn(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_forever()
     loop.close()
-
-
-class Wire:
-    """What the package's calls need of a connection, reading its own answers.
-
-    The package's reader prints a traceback when iTerm2 quits and leaves whoever
-    waits for an answer waiting; read here, a lost connection is an exception.
-    """
-
-    def __init__(self, websocket: Any) -> None:
-        self._websocket = websocket
-
-    @classmethod
-    async def connect(cls) -> Wire:
-        """Connect and authenticate, by AppleScript where no cookie is in the environment."""
-        import iterm2  # noqa: PLC0415, TID251 - late, and this module is its door
-
-        before = asyncio.all_tasks()
-        try:
-            connection = await iterm2.Connection.async_create()
-        except SystemExit as refused:  # how the package says it is too old for this iTerm2
-            raise ConnectionError from refused
-        for task in asyncio.all_tasks() - before:
-            if getattr(task.get_coro(), "__name__", "") == "_async_dispatch_forever":
-                task.cancel()
-        return cls(connection.websocket)
-
-    async def activate(self, uuid: str) -> bool:
-        """Select a session, its tab and its window, then the application."""
-        from iterm2 import rpc  # noqa: PLC0415, TID251 - loaded with the connection
-
-        wire: Any = self
-        shown = await rpc.async_activate(
-            wire, select_session=True, select_tab=True, order_window_front=True, session_id=uuid
-        )
-        if shown.activate_response.status:
-            return False
-        await rpc.async_activate(
-            wire,
-            select_session=False,
-            select_tab=False,
-            order_window_front=False,
-            activate_app_opts=[],
-        )
-        return True
-
-    async def activate_by(self, name: str, value: str | int) -> bool:
-        """Activate the one session whose variable has this value."""
-        from iterm2 import rpc  # noqa: PLC0415, TID251 - loaded with the connection
-
-        wire: Any = self
-        listed = await rpc.async_list_sessions(wire)
-        found = []
-        for uuid in _session_ids(listed.list_sessions_response):
-            answer = await rpc.async_variable(wire, uuid, gets=[name])
-            values = answer.variable_response.values
-            if values and json.loads(values[0]) == value:
-                found.append(uuid)
-        # Two servers may number their panes alike, a restored session may tell an
-        # old device: of two candidates either could be the wrong window.
-        return len(found) == 1 and await self.activate(found[0])
-
-    async def close(self) -> None:
-        """Close the connection; one that is lost already is closed."""
-        await self._websocket.close()
-
-    async def async_send_message(self, message: Any) -> None:
-        """Send a request; called by the package."""
-        await self._websocket.send(message.SerializeToString())
-
-    async def async_dispatch_until_id(self, request: int) -> Any:
-        """Return the answer to a request; called by the package."""
-        from iterm2 import api_pb2  # noqa: PLC0415, TID251 - loaded with the connection
-
-        while True:
-            answer = api_pb2.ServerOriginatedMessage()
-            answer.ParseFromString(await self._websocket.recv())
-            # The package's first request has id 0, as has whatever carries no id at all.
-            if answer.HasField("id") and answer.id == request:
-                return answer
-
-
-def _session_ids(listed: Any) -> Iterator[str]:
-    for window in listed.windows:
-        for tab in window.tabs:
-            yield from _leaves(tab.root)
-            yield from (session.unique_identifier for session in tab.minimized_sessions)
-    yield from (session.unique_identifier for session in listed.buried_sessions)
-
-
-def _leaves(node: Any) -> Iterator[str]:
-    for link in node.links:
-        if link.HasField("session"):
-            yield link.session.unique_identifier
-        else:
-            yield from _leaves(link.node)

@@ -1,4 +1,4 @@
-"""Brings a tmux pane to the front: the right session, window and pane.
+"""Brings a tmux pane to the front: the right session, window and pane; or sends it Esc.
 
 Selecting a pane shows nothing by itself when no client looks at its session, so
 one attached client is switched there, but only if none is there already: under
@@ -35,6 +35,8 @@ _CLIENTS = (
     "client #{session_id} #{client_control_mode} #{client_activity} "
     "#{client_pid} #{client_tty} #{client_name}"
 )
+
+_KEYS = "#{pane_id} #{pane_dead} #{pane_synchronized} #{pane_in_mode}"
 
 # What tmux says when something is not there, and what that means here.
 _FAULTS = (
@@ -99,6 +101,30 @@ class Tmux:
                 _attach(place.tmux_socket, seat.session_name),
             )
         self._raise(client, seat.pane)
+
+    def interrupt(self, place: Place) -> None:
+        """Send one Esc to the program in the pane.
+
+        A pane that is being scrolled back takes keys for itself, so that is ended first.
+
+        Raises:
+            Unavailable: the server or pane is gone, or tmux would send the key to other
+                panes as well.
+        """
+        out = self._tmux(place.tmux_socket, ["list-panes", "-a", "-F", _KEYS])
+        rows = [line.split(" ") for line in out.splitlines()]
+        found = next((row for row in rows if row[0] == place.tmux_pane), None)
+        if found is None:
+            raise Gone("pane is gone")
+        _, dead, shared, scrolled = found
+        if dead == "1":
+            raise Gone("the program in the pane has ended")
+        if shared == "1":
+            raise Unavailable(
+                "its pane shares its keys with others", "tmux set-option -w synchronize-panes off"
+            )
+        back = [["send-keys", "-t", place.tmux_pane, "-X", "cancel"]] if scrolled == "1" else []
+        self._tmux(place.tmux_socket, *back, ["send-keys", "-t", place.tmux_pane, "Escape"])
 
     def _look(self, place: Place) -> tuple[list[Seat], list[Client]]:
         """Return where the pane is shown, and who is attached to its server."""

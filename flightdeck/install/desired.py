@@ -41,7 +41,8 @@ _EVENTS: Mapping[str, tuple[Kind, Version]] = {
     "Elicitation": (Kind.SPOOL, (2, 1, 76)),
     "ElicitationResult": (Kind.SPOOL, (2, 1, 76)),
     "CwdChanged": (Kind.SPOOL, (2, 1, 83)),
-    "PreToolUse": (Kind.GUARD, _ALWAYS),
+    "PreToolUse": (Kind.BRAKES, _ALWAYS),
+    "PreSkillShellCommand": (Kind.BRAKES, TOLERANT),
     "PostToolUse": (Kind.GUARD, _ALWAYS),
     "PostToolUseFailure": (Kind.GUARD, (2, 1, 89)),
 }

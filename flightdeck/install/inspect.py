@@ -21,7 +21,7 @@ from flightdeck.install.snippets import waits
 from flightdeck.install.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from flightdeck.install.document import Document
@@ -86,21 +86,28 @@ def inspect(environ: Mapping[str, str], cwd: Path, root: Path) -> list[Finding]:
     ]
 
 
-def unheard(live: Collection[Running], heard: Collection[int], since: float) -> list[Finding]:
-    """Return a finding for each agent that never took up the hooks written at `since`.
+def unheard(silent: Iterable[Running], since: float | None) -> list[Finding]:
+    """Return a finding for each agent no hook has spoken for: HALT does not reach it.
 
-    `heard` are the pids that have sent an event. A session reads new hooks within a
-    second, but one that was started before them and has sent nothing may hold the old set.
+    `since` is when the hooks were written, None where they never were. A session reads
+    new hooks within a second, but one that was started before them and has sent nothing
+    may hold the old set; one that began later was told to run without them.
     """
-    return [
-        Finding(
-            Level.WARNING,
-            f"hooks not loaded by process {agent.pid} in {agent.cwd}; HALT does not cover it",
-            "send it a prompt, or restart the session",
-        )
-        for agent in live
-        if agent.started < since and agent.pid not in heard
-    ]
+    return [_unheard(agent, since) for agent in silent]
+
+
+def _unheard(agent: Running, since: float | None) -> Finding:
+    who = f"process {agent.pid} in {printable(agent.cwd)}"
+    if since is None or agent.started < since:
+        what = f"hooks not loaded by {who}; HALT does not cover it"
+        hint = _APPLY if since is None else "send it a prompt, or restart the session"
+        return Finding(Level.WARNING, what, hint)
+    return Finding(
+        Level.WARNING,
+        f"{who} runs without our hooks; HALT does not cover it",
+        "start it again without --bare, --safe-mode or disableAllHooks; if it asks whether "
+        "to trust its folder, answer it",
+    )
 
 
 def _of_file(document: Document, wanted: Mapping[str, str]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.install import jsontext
 from flightdeck.install.document import Document, Entry, items_of, read
-from flightdeck.install.snippets import waits
+from flightdeck.install.snippets import brakes, waits
 from flightdeck.model.layout import LONGEST_DECIDE_S
 
 if TYPE_CHECKING:
@@ -25,9 +25,13 @@ WAIT_TIMEOUT_S = LONGEST_DECIDE_S + 60
 
 
 def group_of(command: str) -> dict[str, object]:
-    """Return the group a command of ours stands in: no matcher, so every case of its event."""
+    """Return the group a command of ours stands in: no matcher, so every case of its event.
+
+    Where it is a brake, a hook that cannot be run or is too slow refuses the call.
+    """
     timeout = WAIT_TIMEOUT_S if waits(command) else TIMEOUT_S
-    return {"hooks": [{"type": "command", "command": command, "timeout": timeout}]}
+    hook = {"type": "command", "command": command, "timeout": timeout}
+    return {"hooks": [hook | ({"onFailure": "block"} if brakes(command) else {})]}
 
 
 def merge(text: str, wanted: Mapping[str, str], file: str) -> str:

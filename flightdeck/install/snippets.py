@@ -35,6 +35,7 @@ class Kind(enum.Enum):
     SPOOL = "spool"
     GUARD = "guard"
     WAIT = "wait"
+    BRAKES = "brakes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,9 @@ def render_hook(kind: Kind, event: str, site: Site) -> str:
             "names": NAMES,
             "bound": BOUND,
             "executable": _quoted(str(site.executable)),
+            "root": _quoted(str(site.root)),
+            "halt": _quoted(str(site.root / "halt")),
+            "gate": _quoted(str(site.root / "gate")),
             "inbox": _quoted(str(site.root / "inbox")),
             "blocked": _quoted(str(site.root / "blocked")),
             "asks": _quoted(str(site.root / "asks")),
@@ -81,8 +85,17 @@ def is_ours(command: object) -> bool:
 
 def waits(command: str) -> bool:
     """Say whether a command of ours waits for the panel, by its mark."""
+    return _is(command, Kind.WAIT)
+
+
+def brakes(command: str) -> bool:
+    """Say whether a command of ours may refuse a tool call, by its mark."""
+    return _is(command, Kind.BRAKES)
+
+
+def _is(command: str, kind: Kind) -> bool:
     found = _MARK.search(command)
-    return found is not None and found[1] == Kind.WAIT.value
+    return found is not None and found[1] == kind.value
 
 
 def _quoted(path: str) -> str:

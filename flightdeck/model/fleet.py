@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from flightdeck.model.ask import Ask
 
 
+# The permission mode in which nothing is ever asked.
+BYPASS = "bypassPermissions"
+
+
 @dataclass(frozen=True, slots=True)
 class PendingView:
     """One permission request that waits; `answerable` says the panel holds its hook."""
@@ -36,7 +40,7 @@ class SlotView:
     `since` is when the state began, seconds since the epoch. `how` names the witness:
     `hook`, `registry`, `transcript`, `notification`. `error` is the client's own word
     for a failure. `untracked` says no hook ever announced the session, `stale` that
-    its window was found gone.
+    its window was found gone, `gated` that its high-risk calls are refused.
     """
 
     slot: int
@@ -56,6 +60,7 @@ class SlotView:
     place: Place = field(default_factory=Place)
     pid: int = 0
     permission_mode: str = ""
+    gated: bool = False
     selected: bool = False
     seen: bool = False
     untracked: bool = False
@@ -67,8 +72,9 @@ class SlotView:
 class Fleet:
     """Every slot, lowest first, and what does not fit on them.
 
-    `asks` are the requests that wait, of every session, oldest first; `selected` is the
-    key of the session rows 2 and 3 act on, empty for none.
+    `untracked` counts sessions that run without our hooks, `halted` says that the latch
+    stands. `asks` are the requests that wait, of every session, oldest first; `selected`
+    is the key of the session rows 2 and 3 act on, empty for none.
     """
 
     slots: tuple[SlotView, ...] = ()

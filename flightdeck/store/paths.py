@@ -88,6 +88,16 @@ class StateFolder:
         return self.root / "asks"
 
     @property
+    def halt(self) -> Path:
+        """The latch: while it stands, no hook lets a tool call through."""
+        return self.root / "halt"
+
+    @property
+    def gate(self) -> Path:
+        """One file a session whose dangerous calls are refused."""
+        return self.root / "gate"
+
+    @property
     def selected(self) -> Path:
         """Which session rows 2 and 3 act on."""
         return self.root / "selected.json"

@@ -57,7 +57,7 @@ def _slot_json(view: SlotView) -> dict[str, Any]:
         "host": place if view.key else None,
         "pid": view.pid or None,
         "permission_mode": view.permission_mode or None,
-        "gated": False,
+        "gated": view.gated,
         "selected": view.selected,
         "seen": view.seen,
         "untracked": view.untracked,

@@ -57,7 +57,7 @@ def out(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_last_line_says_what_is_now_true(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert apply("--yes") == 0
-    assert out(capsys).splitlines()[-1] == f"hooks for 16 events are in {home.file}"
+    assert out(capsys).splitlines()[-1] == f"hooks for 17 events are in {home.file}"
 
 
 def test_every_event_gains_one_group_behind_those_of_others(home: Home) -> None:
@@ -306,7 +306,7 @@ def test_empty_file_is_taken_for_empty_when_it_stays_so(
     monkeypatch.setattr(target, "_SETTLES_IN_S", 0.1)
     home.write("")
     assert apply("--yes") == 0
-    assert len(hooks_of(home.text())) == 16
+    assert len(hooks_of(home.text())) == 17
 
 
 def test_state_folder_named_relatively_is_absolute_in_the_hooks(

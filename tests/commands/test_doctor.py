@@ -63,7 +63,8 @@ def test_every_part_has_a_finding(home: Path, capsys: pytest.CaptureFixture[str]
     assert code == 0
     parts = {check["part"] for check in checks}
     assert parts == {
-        *("folder", "hooks", "sessions", "panel", "layout", "risk", "deck", "drawing", "windows"),
+        *("folder", "brakes", "hooks", "sessions", "panel", "layout", "risk", "deck", "drawing"),
+        "windows",
     }
 
 
@@ -170,6 +171,7 @@ def test_session_older_than_the_hooks_is_named_until_it_is_heard(
     machine.records(older, "s-old", "idle", startedAt=int((time.time() - 600) * 1000))
     installed(home)
     machine.records(newer, "s-new", "idle", startedAt=int((time.time() + 1) * 1000))
+    machine.says(newer, "UserPromptSubmit", session_id="s-new", prompt="x")
     _, checks = doctor(capsys)
     named = [what for level, what in of(checks, "sessions") if level == "warning"]
     assert [str(older) in what for what in named] == [True]
@@ -177,6 +179,30 @@ def test_session_older_than_the_hooks_is_named_until_it_is_heard(
     machine.says(older, "UserPromptSubmit", session_id="s-old", prompt="x")
     _, checks = doctor(capsys)
     assert [what for level, what in of(checks, "sessions") if level == "warning"] == []
+
+
+def test_session_that_runs_without_hooks_is_named_with_its_folder(
+    machine: Machine, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed(home)
+    pid = machine.agent()
+    machine.records(pid, "s-bare", "busy", startedAt=int((time.time() + 1) * 1000))
+    _, checks = doctor(capsys)
+    told = f"process {pid} in {home} runs without our hooks; HALT does not cover it"
+    assert ("warning", told) in of(checks, "sessions")
+
+
+def test_halted_fleet_is_the_first_thing_said_of_the_brakes(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed(home)
+    _, checks = doctor(capsys)
+    assert of(checks, "brakes") == [("ok", "not halted")]
+    latch = home / ".fleet" / "halt"
+    latch.symlink_to("/nowhere/at/all")
+    _, checks = doctor(capsys)
+    told = f"HALTED: no new tool call runs while {latch} stands"
+    assert of(checks, "brakes") == [("warning", told)]
 
 
 def test_running_panel_is_named(

@@ -23,6 +23,9 @@ WAIT_S = 10.0
 class FakeIterm2:
     """Its sessions are `variables` by UUID; `activated` is what it was told to show.
 
+    `typed` is what it was told to type: where, what, and whether to nobody else. It hangs
+    up in the place of an answer to a request of the kind `hangs_up_after`.
+
     `silent` gives no answers, `chatty` says something else before each, `refusal` is
     the HTTP status connections are turned away with.
     """
@@ -31,6 +34,8 @@ class FakeIterm2:
         self.variables: dict[str, dict[str, Any]] = {}
         self.asked: list[str] = []
         self.activated: list[str] = []
+        self.typed: list[tuple[str, str, bool]] = []
+        self.hangs_up_after = ""
         self.connections = 0
         self.silent = False
         self.chatty = False
@@ -87,8 +92,11 @@ class FakeIterm2:
                 self.asked.append(str(request.WhichOneof("submessage")))
                 if self.chatty:
                     await connection.send(api_pb2.ServerOriginatedMessage().SerializeToString())
-                if not self.silent:
-                    await connection.send(self._answer(request).SerializeToString())
+                answer = self._answer(request)
+                if self.asked[-1] == self.hangs_up_after:
+                    await connection.close()
+                elif not self.silent:
+                    await connection.send(answer.SerializeToString())
         except ConnectionClosed:
             pass
         finally:
@@ -125,7 +133,14 @@ class FakeIterm2:
         for number, uuid in enumerate(self.variables):
             shelves[number % len(shelves)]().unique_identifier = uuid
 
+    def _send_text_request(self, asked: Any, answer: Any) -> None:
+        self.typed.append((asked.session, asked.text, asked.suppress_broadcast))
+        answer.send_text_response.status = 0
+
     def _variable_request(self, asked: Any, answer: Any) -> None:
+        if asked.session_id not in self.variables:
+            answer.variable_response.status = 1
+            return
         values = self.variables[asked.session_id]
         answer.variable_response.status = 0
         answer.variable_response.values.extend(json.dumps(values.get(name)) for name in asked.get)

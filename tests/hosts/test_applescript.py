@@ -54,7 +54,8 @@ def test_script_looks_through_every_window_tab_and_session() -> None:
 
 
 def test_script_unminimises_then_selects_session_tab_and_window_and_activates_last() -> None:
-    shown = steps()[steps().index("if found then") + 1 : steps().index('return "found"')]
+    shown = steps()[steps().index("if found then") + 1 :]
+    shown = shown[: shown.index('return "found"')]
     assert shown == [
         "if miniaturized of aWindow then set miniaturized of aWindow to false",
         "select aSession",
@@ -62,6 +63,27 @@ def test_script_unminimises_then_selects_session_tab_and_window_and_activates_la
         "select aWindow",
         "activate",
     ]
+
+
+def test_script_sends_esc_to_the_session_alone_and_shows_nothing() -> None:
+    first = steps().index("if found and wantStop then")
+    assert steps()[first + 1 : first + 4] == [
+        "tell aSession to write text (ASCII character 27) newline NO",
+        'return "found"',
+        "end if",
+    ]
+
+
+def test_session_is_interrupted_by_its_uuid(program: Program) -> None:
+    log = program("osascript", says="found")
+    AppleScript(run).interrupt(UUID)
+    assert log.read_text(encoding="utf-8").startswith(f"[-][interrupt][{UUID}]\n")
+
+
+def test_session_that_is_gone_is_not_interrupted(program: Program) -> None:
+    program("osascript", says="gone\n")
+    with pytest.raises(Unavailable, match=r"^window is gone$"):
+        AppleScript(run).interrupt(UUID)
 
 
 def test_script_sets_no_window_frontmost() -> None:

@@ -18,6 +18,7 @@ NEW = {
     "ElicitationResult",
     "CwdChanged",
     "PostToolUseFailure",
+    "PreSkillShellCommand",
 }
 
 
@@ -36,6 +37,7 @@ def test_old_client_is_not_asked_for_what_it_does_not_know() -> None:
         ((2, 1, 78), "StopFailure"),
         ((2, 1, 83), "CwdChanged"),
         ((2, 1, 89), "PostToolUseFailure"),
+        ((2, 1, 101), "PreSkillShellCommand"),
     ],
 )
 def test_event_comes_with_its_first_version(version: Version, event: str) -> None:
@@ -47,16 +49,18 @@ def test_event_comes_with_its_first_version(version: Version, event: str) -> Non
 @pytest.mark.parametrize("version", [None, (2, 1, 101), (2, 1, 332), (3, 0, 0)])
 def test_newer_or_unknown_client_is_asked_for_everything(version: Version | None) -> None:
     known = events_known_to(version)
-    assert len(known) == 16
+    assert len(known) == 17
     assert not {"MessageDisplay", "WorktreeCreate"} & set(known)
 
 
-def test_tool_events_get_the_guard_permissions_the_wait_and_all_others_the_spool() -> None:
+def test_every_event_has_the_hook_it_needs() -> None:
     kinds = {event: command.rsplit(":", 1)[1] for event, command in desired(None, SITE).items()}
-    tools = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
-    assert {event for event, kind in kinds.items() if kind == "guard"} == tools
+    brakes = {"PreToolUse", "PreSkillShellCommand"}
+    results = {"PostToolUse", "PostToolUseFailure"}
+    assert {event for event, kind in kinds.items() if kind == "brakes"} == brakes
+    assert {event for event, kind in kinds.items() if kind == "guard"} == results
     assert {event for event, kind in kinds.items() if kind == "wait"} == {"PermissionRequest"}
-    assert set(kinds.values()) == {"guard", "spool", "wait"}
+    assert set(kinds.values()) == {"guard", "spool", "wait", "brakes"}
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def edit(home: Home, **more: object) -> None:
 
 
 def test_hooks_in_place_are_ok_and_their_file_is_named(installed: Home) -> None:
-    what = f"16 hooks are current in {installed.file}"
+    what = f"17 hooks are current in {installed.file}"
     assert findings(installed) == [Finding(Level.OK, what)]
 
 
@@ -175,10 +175,19 @@ def test_project_settings_that_cannot_be_read_are_not_our_matter(
 
 
 def test_session_that_sent_nothing_since_the_install_is_named() -> None:
-    older = Running(pid=11, cwd="/R/app", started=90.0)
-    heard = Running(pid=12, cwd="/R/app", started=91.0)
-    newer = Running(pid=13, cwd="/R/app", started=110.0)
-    (finding,) = unheard([older, heard, newer], {12}, since=100.0)
+    (finding,) = unheard([Running(pid=11, cwd="/R/app", started=90.0)], since=100.0)
     assert finding.level is Level.WARNING
-    assert "process 11 in /R/app" in finding.what
+    assert "hooks not loaded by process 11 in /R/app" in finding.what
     assert "HALT does not cover it" in finding.what
+
+
+def test_session_that_began_after_the_install_and_stays_silent_was_told_to() -> None:
+    (finding,) = unheard([Running(pid=13, cwd="/R/app", started=110.0)], since=100.0)
+    assert finding.what == ("process 13 in /R/app runs without our hooks; HALT does not cover it")
+    assert "--safe-mode" in finding.hint
+
+
+def test_without_an_install_every_silent_session_is_named() -> None:
+    (finding,) = unheard([Running(pid=11, cwd="/R/a\x1bb", started=0.0)], since=None)
+    assert "process 11 in /R/a\\x1bb" in finding.what
+    assert finding.hint == APPLY

@@ -1,0 +1,115 @@
+"""Stop the fleet: no new tool call of any agent runs until --off.
+
+What runs already goes on, unless the Esc that goes to every working agent lands. Works
+with or without a running panel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.commands.panel_door import ask_panel
+from flightdeck.commands.plain import plain
+from flightdeck.commands.result import Result
+from flightdeck.errors import FlightdeckError
+from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.hosts.catalogue import Hosts
+from flightdeck.model.halt import at_work
+from flightdeck.store import latch
+from flightdeck.store.paths import StateFolder
+
+if TYPE_CHECKING:
+    import argparse
+
+    from flightdeck.commands.result import Say
+    from flightdeck.model.session import Session
+
+EXAMPLES = """examples:
+  flightdeck halt
+  flightdeck halt --off        from a terminal it lifts the latch at once"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take --off."""
+    parser.add_argument("--off", action="store_true", help="lift the latch")
+
+
+def run(arguments: argparse.Namespace, say: Say) -> Result:
+    """Set the latch before anything else, or lift it; return what is true now.
+
+    Raises:
+        Refused: what stands in the latch's place cannot be taken away.
+        Unavailable: the latch can be neither set nor lifted; all is as it was.
+    """
+    folder = StateFolder.from_environment()
+    return _lift(folder) if arguments.off else _halt(folder)
+
+
+def _halt(folder: StateFolder) -> Result:
+    newly = latch.put(folder)
+    try:
+        done, notes = _by_panel(folder, newly=newly), list[str]()
+    except FlightdeckError:  # none runs, or it cannot: what it would do is done from here
+        done, notes = _alone(folder, newly=newly)
+    first = "HALTED" if newly else "HALTED already"
+    line = f"{first}: no new tool call runs{done}{_beyond_reach(folder)}"
+    return Result((line,), tuple(notes))
+
+
+def _by_panel(folder: StateFolder, *, newly: bool) -> str:
+    """Have the running panel release who waits and interrupt who works."""
+    told = ask_panel(folder, {"do": "halt", "newly": newly})
+    return _counted(int(told["refused"]), int(told["interrupted"]))
+
+
+def _alone(folder: StateFolder, *, newly: bool) -> tuple[str, list[str]]:
+    """Interrupt who works; nobody waits for an answer from a panel that does not run."""
+    if not newly:  # a second Esc would open a menu in the agent
+        return "", []
+    try:
+        fold = open_fold(folder)
+        fold_once(fold)
+    except FlightdeckError as error:
+        return "", [f"nobody was interrupted: {error.message}"]
+    sessions = at_work(fold.sessions())
+    faults = _interrupt(sessions)
+    return _counted(0, len(sessions) - len(faults)), faults
+
+
+def _interrupt(sessions: tuple[Session, ...]) -> list[str]:
+    """Send each an Esc and return why some could not be sent one."""
+    hosts, faults = Hosts(), []
+    try:
+        for session in sessions:
+            try:
+                hosts.interrupt(session.place)
+            except FlightdeckError as error:
+                who = f"process {session.pid} in {session.cwd}"
+                faults.append(plain(f"not interrupted: {who}: {error.message}"))
+    finally:
+        hosts.close()
+    return faults
+
+
+def _counted(refused: int, interrupted: int) -> str:
+    told = ((refused, "refused what it asked"), (interrupted, "interrupted"))
+    return "".join(f", {number} {what}" for number, what in told if number)
+
+
+def _beyond_reach(folder: StateFolder) -> str:
+    """Say how many agents no hook of ours runs in: the latch is nothing to them."""
+    try:
+        fold = open_fold(folder)
+        untracked = fold_once(fold)[0].fleet.untracked
+    except FlightdeckError as error:
+        return f"; who is out of reach is not known: {error.message}"
+    return f"; {untracked} untracked, out of its reach" if untracked else ""
+
+
+def _lift(folder: StateFolder) -> Result:
+    was = latch.lift(folder)
+    try:
+        ask_panel(folder, {"do": "lifted"})
+    except FlightdeckError:
+        fold_once(open_fold(folder))  # the snapshot says so too
+    return Result(("tool calls run again" if was else "the fleet was not halted",))

@@ -1,0 +1,73 @@
+"""Esc goes to whoever is at work by a witness of this moment, and to nobody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from flightdeck.model.halt import at_work
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.session import Record, Request, Session, Shown, Status, Story
+
+BUSY = Record(11, "s", Status.BUSY, at=5.0)
+WORKING = Session(
+    "11-1",
+    "claude-code",
+    11,
+    story=Story(State.WORKING, Reason.TURN, 5.0),
+    shown=Shown(State.WORKING, Reason.TURN, "hook", 5.0),
+    record=BUSY,
+)
+
+
+def is_at_work(session: Session) -> bool:
+    return at_work([session]) == (session,)
+
+
+def test_busy_session_is_at_work() -> None:
+    assert is_at_work(WORKING)
+
+
+def test_session_without_a_record_is_at_work_if_its_hooks_say_so() -> None:
+    assert is_at_work(replace(WORKING, record=None))
+
+
+@pytest.mark.parametrize("status", [Status.IDLE, Status.SHELL, Status.WAITING])
+def test_record_that_is_not_busy_is_believed_over_the_hooks(status: Status) -> None:
+    assert not is_at_work(replace(WORKING, record=replace(BUSY, status=status)))
+
+
+@pytest.mark.parametrize("state", [s for s in State if s is not State.WORKING])
+def test_session_that_shows_anything_but_work_is_left_alone(state: State) -> None:
+    assert not is_at_work(replace(WORKING, shown=Shown(state)))
+    assert not is_at_work(replace(WORKING, shown=Shown(state), record=None))
+
+
+def test_background_work_alone_is_left_alone() -> None:
+    shown = Shown(State.WORKING, Reason.BACKGROUND, "hook", 5.0)
+    assert not is_at_work(replace(WORKING, shown=shown))
+
+
+def test_compaction_is_work() -> None:
+    shown = Shown(State.WORKING, Reason.COMPACTING, "hook", 5.0)
+    assert is_at_work(replace(WORKING, shown=shown))
+
+
+@pytest.mark.parametrize("thread", ["", "ag-1"])
+def test_session_that_waits_for_an_answer_is_left_alone(thread: str) -> None:
+    request = Request("6-1", Reason.PERMISSION, 6.0, thread=thread)
+    assert not is_at_work(replace(WORKING, requests=(request,)))
+
+
+def test_session_whose_dialog_was_answered_in_its_terminal_is_at_work() -> None:
+    request = Request("4-1", Reason.PERMISSION, 4.0)
+    assert is_at_work(replace(WORKING, requests=(request,)))
+
+
+def test_session_that_has_ended_is_left_alone() -> None:
+    assert not is_at_work(replace(WORKING, closed=True))
+
+
+def test_hooks_that_say_nothing_of_work_are_not_enough() -> None:
+    assert not is_at_work(replace(WORKING, record=None, story=Story(State.DONE, at=6.0)))
