@@ -37,7 +37,9 @@ _PRESS = st.tuples(
 )
 _HASTE = st.tuples(st.just("haste"), _KEY)
 _TWICE = _KEY.map(lambda key: ("twice", key))
-_CALL = st.tuples(st.just("call"), st.sampled_from([0, 1]), _KIND, _KEY)
+_CALL = st.tuples(
+    st.just("call"), st.sampled_from([0, 1]), _KIND, _KEY, st.sampled_from([0.31, 0.31, 0.1])
+)
 _TYPE = st.tuples(
     st.just("type"),
     st.sampled_from(["approve", "approve", "remember", "deny"]),
@@ -48,6 +50,7 @@ _OVER = st.tuples(
     _WHICH,
     st.sampled_from(["result", "record", "Stop", "UserPromptSubmit", "SessionEnd"]),
 )
+_SLIP = st.tuples(st.just("slip"), _KEY, _WHICH)
 _REST = st.one_of(
     st.just(("again",)),
     st.just(("calm",)),
@@ -62,7 +65,7 @@ _REST = st.one_of(
 )
 _CRASH = st.tuples(st.just("panel"), st.sampled_from(["kill", "begin"]))
 _FIRST = st.lists(_ASK, min_size=1, max_size=3)
-_USUAL = (_ASK, _CALL, _CALL, _PRESS, _HASTE, _TWICE, _TYPE, _OVER, _REST)
+_USUAL = (_ASK, _CALL, _CALL, _PRESS, _HASTE, _TWICE, _SLIP, _TYPE, _OVER, _REST)
 
 
 def _stories(*steps: st.SearchStrategy[Step]) -> st.SearchStrategy[list[Step]]:
@@ -98,6 +101,7 @@ class Story:
             "haste": self._haste,
             "twice": self._twice,
             "call": self._call,
+            "slip": self._slip,
             "type": self._type,
             "wait": self._wait,
             "halt": self._halt,
@@ -147,10 +151,26 @@ class Story:
         self._press(what, 0.31, 0.0)
         self._press(what, 0.31, 0.0)
 
-    def _call(self, agent: int, kind: str, what: str) -> None:
+    def _call(self, agent: int, kind: str, what: str, wait_s: float) -> None:
         """Let an agent ask and have it answered, if nothing else is in the way."""
         self.crowd.ask(agent, kind)
-        self._twice(what)
+        self._press(what, wait_s, 0.0)
+        self._press(what, wait_s, 0.0)
+
+    def _slip(self, what: str, which: int) -> None:
+        """Press just as what the key showed is answered elsewhere; the panel hears of it late."""
+        self.crowd.ask(which % 2, "plain")
+        self.crowd.ask((which + 1) % 2, "plain")
+        self._calm()
+        self._wait(0.5)
+        at = clock.monotonic()
+        shown = [
+            i for i, asked in enumerate(self.crowd.asked) if asked.tool in self.crowd.pending()
+        ]
+        if shown:
+            self.crowd.settles(shown[which % len(shown)], "result")
+        self._calm()
+        self._key(what, clock.monotonic() - at)
 
     def _key(self, what: str, late_s: float) -> None:
         if self._panel is not None:
