@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.install.snippets import Kind, render_hook
+from flightdeck.store import latch
 from tests.bench.agents import TOOL, agents_in
 from tests.bench.figures import Budget
 from tests.bench.measure import Program, compare
@@ -55,15 +56,36 @@ def test_state_hook_beside_an_empty_shell(shell: str, home: Path, figures: Figur
     figures.put(what, str(found), _STATE, found.times)
 
 
+@pytest.mark.parametrize(
+    ("kind", "event", "what"),
+    [
+        (Kind.BRAKES, "PreToolUse", "before a tool call, neither latch nor gate"),
+        (Kind.GUARD, "PostToolUse", "after a tool call with nothing to tell"),
+    ],
+)
 @pytest.mark.parametrize("shell", _SHELLS)
-def test_idle_guard_beside_an_empty_shell(shell: str, home: Path, figures: Figures) -> None:
+def test_idle_hook_beside_an_empty_shell(
+    shell: str, kind: Kind, event: str, what: str, home: Path, figures: Figures
+) -> None:
+    with agents_in(home) as agents:
+        (agent,) = agents.begin(1)
+        payload = agent.payload(event, **TOOL)
+        idle = _in_shell(shell, render_hook(kind, event, agents.site), agent, payload)
+        nothing = _in_shell(shell, ":", agent, payload)
+        found = compare(idle, nothing, rounds=_ROUNDS, runs=_RUNS, after=lambda: None)
+        assert not list(agents.folder.inbox.iterdir()), "there was nothing to do"
+    figures.put(f"{what}, CPU beside `sh -c :` ({shell})", str(found), _IDLE, found.times)
+
+
+@pytest.mark.parametrize("shell", _SHELLS)
+def test_latched_brakes_beside_an_empty_shell(shell: str, home: Path, figures: Figures) -> None:
     with agents_in(home) as agents:
         (agent,) = agents.begin(1)
         payload = agent.payload("PreToolUse", **TOOL)
-        command = render_hook(Kind.GUARD, "PreToolUse", agents.site)
-        guard = _in_shell(shell, command, agent, payload)
+        latch.put(agents.folder)
+        command = render_hook(Kind.BRAKES, "PreToolUse", agents.site)
+        latched = _in_shell(shell, command, agent, payload)
         nothing = _in_shell(shell, ":", agent, payload)
-        found = compare(guard, nothing, rounds=_ROUNDS, runs=_RUNS, after=lambda: None)
-        assert not list(agents.folder.inbox.iterdir()), "there was nothing to do"
-    what = f"tool call with nothing to tell, CPU beside `sh -c :` ({shell})"
+        found = compare(latched, nothing, rounds=_ROUNDS, runs=_RUNS, after=lambda: None)
+    what = f"tool call refused by the latch, CPU beside `sh -c :` ({shell})"
     figures.put(what, str(found), _IDLE, found.times)
