@@ -90,12 +90,17 @@ class Panel:
 
     @property
     def fleet(self) -> Fleet:
-        """The fleet as the keys show it: a request that is being answered waits no more.
+        """The fleet as it stands: a request that is being answered waits no more.
 
         While nobody can tell whether a request still stands, only its terminal answers it.
         """
         fleet = self.requests.open(self.scan.fleet)
         return fleet if self.scan.current else out_of_reach(fleet)
+
+    @property
+    def faced(self) -> Fleet:
+        """The fleet as the keys show it, without what is to be different in a moment."""
+        return self.requests.ready(self.fleet) if self.scan.current else self.fleet
 
     def know_torn(self, picture: bytes) -> None:
         """Take no decision from a key that shows this, the picture of a broken face."""
@@ -179,7 +184,7 @@ class Panel:
             self._carry_out(told, Hand(None, asked.told))
 
     def _show(self) -> None:
-        fleet, arms, words = self.fleet, self._pressing.arms, self._words()
+        fleet, arms, words = self.faced, self._pressing.arms, self._words()
         if (fleet, arms, words) != self._shown:
             views = display(self.layout, fleet, words, arms)
             self._painter.show(views, aims(self.layout, fleet, arms))
@@ -222,7 +227,7 @@ class Panel:
         hand = Hand(self.layout.grid.position(key.index), key.told)
         if self._pressing.bounced(key.index, key.at):
             self._answer(Performed(None, hand, "too soon after the last press"))
-        elif told := self._pressing.key(key.index, key.at, self.fleet):
+        elif told := self._pressing.key(key.index, key.at, self.faced):
             self._carry_out(told, hand)
         else:
             self._answer(Performed(None, hand, "this key does nothing"))

@@ -111,6 +111,12 @@ class Requests:
             return fleet
         return replace(fleet, asks=tuple(a for a in fleet.asks if a.request_id not in settled))
 
+    def ready(self, fleet: Fleet) -> Fleet:
+        """Return the fleet without requests that are opening: no key says what is over so soon."""
+        if all(ask.answerable for ask in fleet.asks):
+            return fleet
+        return replace(fleet, asks=tuple(ask for ask in fleet.asks if not self.opening(ask)))
+
     def holding(self, now: float) -> Amend:
         """Return the fact of which hooks are held at `now`, monotonic seconds, or have ended."""
         ours = self._answering | self._answered

@@ -142,6 +142,13 @@ def test_request_whose_answer_was_not_taken_waits_again(requests: Requests) -> N
     assert requests.open(fleet) is fleet
 
 
+def test_request_that_is_opening_is_on_no_key_yet(requests: Requests, hooks: Hooks) -> None:
+    hooks.wanted, hooks.opening_ids = {"r1": 1.0}, {"r1"}
+    assert [ask.request_id for ask in requests.ready(a_fleet()).asks] == ["r2"]
+    answerable = Fleet(asks=tuple(replace(ask, answerable=True) for ask in a_fleet().asks))
+    assert requests.ready(answerable) is answerable
+
+
 def test_request_out_of_reach_still_waits_and_no_key_answers_it() -> None:
     asks = tuple(replace(ask, answerable=True) for ask in a_fleet().asks)
     assert out_of_reach(Fleet(asks=asks)) == a_fleet()

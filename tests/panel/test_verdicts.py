@@ -234,6 +234,18 @@ def test_older_request_that_opens_under_the_finger_is_not_answered(desk: Verdict
     assert desk.decisions == []
 
 
+def test_request_whose_hook_is_opening_is_not_said_to_be_in_the_terminal(
+    desk: VerdictDesk,
+) -> None:
+    desk.hooks.opening_ids.add("r1")
+    desk.ask("r1")
+    assert "nothing pending" in desk.face("approve")
+    assert desk.name(0).startswith("blocked")
+    desk.hooks.opening_ids.clear()
+    desk.settle()
+    assert "Bash" in desk.face("approve")
+
+
 # Detail.
 
 
