@@ -69,8 +69,9 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         return Result(data=render_json(problems, [shown(path) for path in files]), code=code)
     if not problems:
         return Result(lines=(_all_well(files),))
-    render = render_github if arguments.format == "github" else render_text
-    return Result(lines=(render(problems),), code=code)
+    if arguments.format == "github":
+        return Result(lines=(render_github(problems),), code=code)
+    return Result(lines=(render_text(problems, _called),), code=code)
 
 
 def _files(path: Path) -> list[Path]:
@@ -103,6 +104,12 @@ def _kind(path: Path) -> str:
     if rulecheck.is_risk_file(path):
         return RISK
     return "verb" if path.suffix == ".md" else "layout"
+
+
+def _called(file: str) -> str:
+    """Return what to call a file problems are counted in."""
+    kind = _kind(Path(file))
+    return "file" if kind == LOCAL else kind
 
 
 def _problems(path: Path, verbs: Verbs) -> tuple[Problem, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from flightdeck.errors import Problem
 
@@ -18,10 +18,13 @@ SCHEMA = "flightdeck.validate/1"
 _WIDEST_SOURCE = 160
 
 
-def render_text(problems: Sequence[Problem]) -> str:
-    """Return every problem with its place, its line and its hint, and how many there are."""
+def render_text(problems: Sequence[Problem], kind: Callable[[str], str] | None = None) -> str:
+    """Return every problem with its place, its line and its hint, and how many there are.
+
+    `kind` says what to call a file; without it, its name does.
+    """
     blocks = [_block(problem) for problem in sorted(problems)]
-    return "\n".join([*blocks, _summary(problems)])
+    return "\n".join([*blocks, _summary(problems, kind or _kind)])
 
 
 def render_json(problems: Sequence[Problem], files: Sequence[str]) -> dict[str, object]:
@@ -74,9 +77,9 @@ def _visible(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c == "\t" else "\ufffd" for c in text)
 
 
-def _summary(problems: Sequence[Problem]) -> str:
+def _summary(problems: Sequence[Problem], kind: Callable[[str], str]) -> str:
     files = {problem.location.file for problem in problems}
-    kinds = {_kind(file) for file in files}
+    kinds = set(map(kind, files))
     what = kinds.pop() if len(kinds) == 1 else "file"
     return f"{_counted(len(problems), 'problem')} in {_counted(len(files), what)}"
 

@@ -98,10 +98,7 @@ class _Sources:
 
 
 def _yaml_in(folder: Path) -> tuple[Path, ...]:
-    try:
-        return tuple(sorted(folder.glob("*.yaml")))
-    except OSError:
-        return ()
+    return tuple(sorted(folder.glob("*.yaml")))
 
 
 def _add(digest: hashlib._Hash, paths: Iterable[Path]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from flightdeck import shipped
 from flightdeck.cli import main
 from flightdeck.config.verbs import verb_files
+from flightdeck.fold.rulecheck import in_folder
 from tests.config.panels import SMALLEST
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 BAD = SMALLEST.replace("slot", "slots")
 SHIPPED = 2
+RULES = len(in_folder(shipped.folder("risk")))
 VERBS = len(verb_files(shipped.folder("verbs")))
 VERB = "---\nkind: steer\n---\nSay it.\n"
 
@@ -89,7 +91,10 @@ def test_without_a_path_what_ships_is_checked(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert place.is_dir()
-    assert call(capsys) == (0, f"{SHIPPED} layouts and {VERBS} verbs, no problems\n")
+    assert call(capsys) == (
+        0,
+        f"{SHIPPED} layouts, {VERBS} verbs and {RULES} risk files, no problems\n",
+    )
 
 
 def test_without_a_path_the_users_own_files_are_checked_too(
@@ -100,7 +105,8 @@ def test_without_a_path_the_users_own_files_are_checked_too(
     (fleet / "local.yaml").write_text("journal: off\n", encoding="utf-8")
     (fleet / "verbs").mkdir()
     (fleet / "verbs" / "mine.md").write_text(VERB, encoding="utf-8")
-    told = f"{SHIPPED + 1} layouts, {VERBS + 1} verbs and local.yaml, no problems\n"
+    counted = f"{SHIPPED + 1} layouts, {VERBS + 1} verbs, {RULES} risk files"
+    told = f"{counted} and local.yaml, no problems\n"
     assert call(capsys) == (0, told)
 
 
@@ -228,3 +234,53 @@ def test_answer_is_given_also_where_the_terminal_lacks_its_letters(
     assert main(["validate", "é.yaml"]) == 1
     out.seek(0)
     assert out.read().startswith("\\xe9.yaml:3:11: a row")
+
+
+RULE = """\
+rules:
+  frob:
+    tier: high
+    why: because
+    program: frob
+    matches:
+      - frob
+    spares:
+      - ls
+"""
+
+
+def test_rule_file_is_known_by_its_folder_or_its_sections(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.yaml").write_text(SMALLEST, encoding="utf-8")
+    (place / "b.yaml").write_text(RULE, encoding="utf-8")
+    (place / "risk").mkdir()
+    (place / "risk" / "c.yaml").write_text("targets:\n  mine: /a\n", encoding="utf-8")
+    assert call(capsys, ".") == (0, "1 layout and 1 risk file, no problems\n")
+    assert call(capsys, "risk") == (0, "1 risk file, no problems\n")
+
+
+def test_rule_that_does_not_do_what_it_says_is_a_problem(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "b.yaml").write_text(RULE.replace("- ls", "- frob x"), encoding="utf-8")
+    assert call(capsys, "b.yaml") == (
+        1,
+        (
+            "b.yaml:9:9: 'frob' matches this, which it spares\n"
+            "    9 |       - frob x\n"
+            "      |         ^^^^^^\n"
+            "  hint: narrow the rule, or move it\n"
+            "1 problem in 1 risk file\n"
+        ),
+    )
+
+
+def test_own_rules_are_checked_without_a_path_and_kept_compiled(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "fleet" / "risk").mkdir()
+    (tmp_path / "fleet" / "risk" / "mine.yaml").write_text(RULE, encoding="utf-8")
+    code, out = call(capsys)
+    assert (code, f"and {RULES + 1} risk files" in out) == (0, True)
+    assert '"frob"' in (tmp_path / "fleet" / "compiled" / "risk.json").read_text()

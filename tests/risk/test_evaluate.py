@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flightdeck.model.risk import Table, Tier
-from tests.risk.tables import bash, rule, table
+from tests.risk.tables import bash, rule, table, trips
 
 SHIPPED = f"""
 targets:
@@ -97,6 +97,7 @@ def test_first_of_several_rules_of_a_tier_is_named() -> None:
 
 def test_fork_bomb_is_judged_by_its_rule() -> None:
     assert bash(table(SHIPPED), ":(){ :|:& };:").rule == "bomb"
+    assert trips(table(SHIPPED), ":(){ :|:& };:")
     assert bash(Table(), ":(){ :|:& };:").tier is Tier.MEDIUM
 
 
