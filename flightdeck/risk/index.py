@@ -32,6 +32,13 @@ class Index:
         self._matchers: dict[str, Matcher] = {}
         self._found: dict[tuple[str, str, int], tuple[Matcher, ...]] = {}
         self._subcommands = self._after(command for rule in rules for command in rule.programs)
+        self._of_all = [at for at, rule in enumerate(rules) if not rule.programs]
+        # Where a rule stands, by the program it names, and the operand it wants behind it.
+        self._named: dict[str, list[tuple[str, int]]] = {}
+        self._wild: list[tuple[str, str, int]] = []
+        for at, rule in enumerate(rules):
+            for command in rule.programs:
+                self._enter(command, at)
 
     def about(self, call: Call) -> tuple[Matcher, ...]:
         """Return the rules that may be about a call, in their order."""
@@ -59,16 +66,25 @@ class Index:
                 after.update(word for word in rest[:1] if not is_glob(word))
         return found
 
-    def _look_up(self, program: str, first: str, has: int) -> tuple[Matcher, ...]:
-        about = (rule for rule in self._rules if self._may_be_about(rule, program, first))
-        return tuple(m for m in map(self._matcher, about) if not m.needs & ~has)
+    def _enter(self, command: Command, at: int) -> None:
+        first, *rest = command.words
+        behind = rest[0] if rest and not is_glob(rest[0]) else _ELSE
+        if is_glob(first):
+            self._wild.append((first, behind, at))
+        else:
+            self._named.setdefault(self._names.of(first), []).append((behind, at))
 
-    def _may_be_about(self, rule: Rule, program: str, first: str) -> bool:
-        fit = (c for c in rule.programs if self._names.fit(c.words[0], program))
-        after = (command.words[1:2] for command in fit)
-        return not rule.programs or any(
-            not words or is_glob(words[0]) or words[0] == first for words in after
+    def _look_up(self, program: str, first: str, has: int) -> tuple[Matcher, ...]:
+        wanted = (_ELSE, first)
+        about = {at for behind, at in self._named.get(program, ()) if behind in wanted}
+        about.update(self._of_all)
+        about.update(
+            at
+            for glob, behind, at in self._wild
+            if behind in wanted and self._names.fit(glob, program)
         )
+        matchers = (self._matcher(self._rules[at]) for at in sorted(about))
+        return tuple(one for one in matchers if not one.needs & ~has)
 
     def _matcher(self, rule: Rule) -> Matcher:
         """Return what asks a rule, made when it is first asked: most never are."""

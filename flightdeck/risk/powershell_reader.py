@@ -122,7 +122,7 @@ class _Reader:
         words, redirects = self._words()
         inner = tuple(self.found[before:])
         if self.at == start:
-            self.at += 1  # a sign that begins nothing: step over it
+            self.at = min(self.at + 1, len(self.text))  # it begins nothing: step over it
             return None
         made = command(words, expression=expression, dotted=dotted)
         if made is None:
