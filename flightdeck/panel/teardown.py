@@ -30,6 +30,7 @@ from flightdeck.system import clock, worktree
 from flightdeck.system.ending import ends, terminate
 from flightdeck.system.occupants import ancestors, inside, occupants
 from flightdeck.system.process import start_of
+from flightdeck.system.worktree_own import Owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,19 +54,29 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whose teardown it is. `started` is its process's start as an opaque token."""
+    """Whose teardown it is. `started` is its process's start as an opaque token.
+
+    `known_as` are the tokens its own client has for that start, where it has others.
+    """
 
     cwd: str
     pid: int
     started: str
     neighbours: tuple[Neighbour, ...] = ()
+    known_as: tuple[str, ...] = ()
+
+    @property
+    def owner(self) -> Owner:
+        """Its process, as the lock on its worktree may name it."""
+        return Owner(self.pid, tuple(filter(None, (self.started, *self.known_as))))
 
 
 def subject_of(session: Session, sessions: Iterable[Session]) -> Subject:
     """Return a session as the subject of a teardown; `sessions` are all that live."""
     others = (s for s in sessions if s.key != session.key)
     neighbours = tuple(Neighbour(_called(s), tuple(filter(None, _folders(s)))) for s in others)
-    return Subject(session.cwd, session.pid, session.started, neighbours)
+    known_as = (session.record.started,) if session.record else ()
+    return Subject(session.cwd, session.pid, session.started, neighbours, known_as)
 
 
 def look(subject: Subject) -> Inspection:
@@ -111,11 +122,11 @@ def _tear_down(
         finding = refuted(Check.WORKTREE, "it is no longer the worktree it was")
     if finding:
         return refused(Stage.SECOND_LOOK, finding, second, ended=True)
-    return _remove(root, second, force=force)
+    return _remove(subject, root, second, force=force)
 
 
-def _remove(root: Root, last: Inspection, *, force: bool) -> Outcome:
-    removal = worktree.remove(root, force=force)
+def _remove(subject: Subject, root: Root, last: Inspection, *, force: bool) -> Outcome:
+    removal = worktree.remove(root, subject.owner, force=force)
     if not removal.removed:
         return Outcome(Stage.REMOVAL, removal.words, agent_ended=True, inspection=last)
     tip = worktree.tip(root, last.branch) if last.branch else ""
@@ -124,7 +135,7 @@ def _remove(root: Root, last: Inspection, *, force: bool) -> Outcome:
 
 
 def _look(subject: Subject, *, ended: bool) -> tuple[Inspection, Root | None]:
-    found = worktree.inspect(subject.cwd)
+    found = worktree.inspect(subject.cwd, subject.owner)
     findings = [*found.findings, _agent(subject)]
     if found.root is not None:
         findings.append(_sessions(subject, found.root))

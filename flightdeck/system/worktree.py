@@ -69,8 +69,11 @@ class _Once(Generic[T]):
         return self._said[0]
 
 
-def inspect(cwd: str) -> Look:
-    """Look at the worktree the folder `cwd` lies in; never raises, changes nothing."""
+def inspect(cwd: str, owner: own.Owner | None = None) -> Look:
+    """Look at the worktree the folder `cwd` lies in; never raises, changes nothing.
+
+    A lock by the process `owner`, which will have ended, stands against nothing.
+    """
     until = clock.monotonic() + INSPECTION_S
     try:
         root = find(cwd)
@@ -88,7 +91,8 @@ def inspect(cwd: str) -> Look:
         return Look((works, refuted(Check.WORKTREE, error.words)))
     except Unproven as error:
         return Look((works, unknown(Check.WORKTREE, error.words)))
-    return _looked(root, git, (works, proven(Check.WORKTREE, f"{root.top} is a linked worktree")))
+    proof = proven(Check.WORKTREE, f"{root.top} is a linked worktree")
+    return _looked(root, git, (works, proof, own.lock_finding(root, owner)))
 
 
 def _looked(root: Root, git: Git, first: tuple[Finding, ...]) -> Look:
@@ -105,13 +109,14 @@ def _looked(root: Root, git: Git, first: tuple[Finding, ...]) -> Look:
 
 def _of_history(root: Root, git: Git, refs: _Once[history.Refs]) -> list[Finding]:
     return [
-        own.lock_finding(root),
         *_decided(Check.OPERATION, ask=lambda: [own.operation_finding(root, refs())]),
         *_decided(Check.METADATA, ask=lambda: [own.metadata_finding(root, refs(), git)]),
         *_decided(Check.BRANCH, ask=lambda: [history.branch_finding(refs())]),
         *_decided(Check.UPSTREAM, ask=lambda: [history.upstream_finding(refs(), root, git)]),
         *_decided(Check.AHEAD, ask=lambda: [history.ahead_finding(refs(), git)]),
-        *_decided(Check.COMMITS, ask=lambda: [history.commits_finding(git)]),
+        *_decided(
+            Check.COMMITS, ask=lambda: [history.commits_finding(git, own.commit_notes(root))]
+        ),
     ]
 
 
@@ -146,11 +151,28 @@ def _decided(*checks: Check, ask: Callable[[], list[Finding]]) -> list[Finding]:
         return [unknown(check, error.words) for check in checks]
 
 
-def remove(root: Root, *, force: bool = False) -> Removal:
+def remove(root: Root, owner: own.Owner | None = None, *, force: bool = False) -> Removal:
     """Have git remove the worktree, asked from the main checkout; the branch stays.
 
-    `force` is for a person who was told what will be lost and typed the worktree's name.
+    The lock of `owner`, which has ended, is taken off first, and put back if git will not
+    remove it. `force` is for a person who was told what will be lost and typed the
+    worktree's name.
     """
+    reason = own.lock_reason(root)
+    if reason is None or not own.locked_by(reason, owner):
+        return _remove(root, force=force)
+    git = Git(root.main, clock.monotonic() + INSPECTION_S)
+    try:
+        git.ask("worktree", "unlock", root.top)
+        removal = _remove(root, force=force)
+        if not removal.removed:
+            git.ask("worktree", "lock", "--reason", reason, root.top)
+    except Unproven as error:
+        return Removal(removed=False, words=error.words)
+    return removal
+
+
+def _remove(root: Root, *, force: bool) -> Removal:
     git = Git(root.main, clock.monotonic() + REMOVAL_S)
     words = ("worktree", "remove", *(("--force",) if force else ()), root.top)
     try:

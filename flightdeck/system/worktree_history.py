@@ -160,17 +160,18 @@ def ahead_finding(refs: Refs, git: Git) -> Finding:
     return proven(Check.AHEAD)
 
 
-def commits_finding(git: Git) -> Finding:
+def commits_finding(git: Git, noted: list[str]) -> Finding:
     """Say whether every commit this worktree's HEAD was ever at is kept by something else.
 
-    A commit the repository no longer has cannot be lost. Branches' own reflogs stay, so an
-    amended commit is kept by the one of its branch.
+    So must those be that were `noted` elsewhere in what git keeps for it. A commit the
+    repository no longer has cannot be lost. Branches' own reflogs stay, so an amended commit
+    is kept by the one of its branch.
 
     Raises:
         Unproven: git does not say.
     """
     been = _names(git.ask("rev-list", "--walk-reflogs", "HEAD", "--"))
-    roots = [*dict.fromkeys(been), "HEAD", "ORIG_HEAD", "REBASE_HEAD"]
+    roots = [*dict.fromkeys([*been, *noted]), "HEAD", "ORIG_HEAD", "REBASE_HEAD"]
     lost = _kept_by_no_ref(git, roots)
     if lost:
         stays = _names(git.ask("rev-list", "--walk-reflogs", *_STAYING))

@@ -2,14 +2,19 @@
 
 Its folder below `worktrees/` goes too. What git itself puts there and needs only while the
 worktree stands is known by name; anything else, an operation half done, a draft, a setting
-of its own, is somebody's and refuses.
+of its own, is somebody's and refuses. Claude Code notes the commit it began at there, and
+locks the worktree it made (`-w`) in its own name; neither is taken back when it is asked
+to end.
 
-Source: gitrepository-layout(5), "worktrees/"; git-worktree(1), "Configuration File".
+Source: gitrepository-layout(5), "worktrees/"; git-worktree(1), "Configuration File";
+Claude Code 2.1.332, observed.
 """
 
 from __future__ import annotations
 
 import os
+import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,20 +64,57 @@ _KNOWN_SETTINGS = frozenset(
     {"core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse", "core.bare"}
 )
 _KNOWN_BELOW = frozenset({"logs/HEAD", "info/sparse-checkout"})
-_REASON_BYTES = 200
+# Files that hold a commit's name and nothing else; the commit must be kept like any other.
+_COMMIT_NOTES = frozenset({"CLAUDE_BASE"})
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_LOCKED_BY = re.compile(r"\(pid (\d+) start (.+)\)")
+_READ_BYTES = 4096
 
 
-def lock_finding(root: Root) -> Finding:
-    """Say whether the worktree is locked, and with what reason."""
-    path = Path(root.git_dir) / "locked"
-    if not os.path.lexists(path):
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The process a worktree is torn down for, and every token its start is known by."""
+
+    pid: int
+    starts: tuple[str, ...]
+
+
+def lock_finding(root: Root, owner: Owner | None) -> Finding:
+    """Say whether somebody locked the worktree, and with what reason.
+
+    The lock of the owner itself is none: it ends before the worktree goes.
+    """
+    reason = lock_reason(root)
+    if reason is None:
         return proven(Check.LOCK)
-    try:
-        with path.open("rb") as stream:
-            reason = stream.read(_REASON_BYTES).decode("utf-8", "replace").strip()
-    except OSError:
-        reason = ""
+    if locked_by(reason, owner):
+        return proven(Check.LOCK, "only its own session locked it")
     return refuted(Check.LOCK, "it is locked", [reason] if reason else ())
+
+
+def lock_reason(root: Root) -> str | None:
+    """Return why the worktree is locked, "" for no reason that can be read, None if it is not."""
+    path = f"{root.git_dir}/locked"
+    return _text(path) or "" if os.path.lexists(path) else None
+
+
+def locked_by(reason: str, owner: Owner | None) -> bool:
+    """Say whether a lock names the very process of `owner`: its pid and its start."""
+    named = _LOCKED_BY.search(reason)
+    if owner is None or named is None:
+        return False
+    return int(named[1]) == owner.pid and bool(named[2]) and named[2] in owner.starts
+
+
+def commit_notes(root: Root) -> list[str]:
+    """Return the commits noted in files of the worktree's own.
+
+    Raises:
+        Unproven: its folder cannot be read.
+    """
+    names = [name for name in _names(root) if name in _COMMIT_NOTES]
+    texts = (_text(f"{root.git_dir}/{name}") for name in names)
+    return [text for text in texts if text and _COMMIT.fullmatch(text)]
 
 
 def operation_finding(root: Root, refs: Refs) -> Finding:
@@ -97,7 +139,7 @@ def metadata_finding(root: Root, refs: Refs, git: Git) -> Finding:
     Raises:
         Unproven: it cannot be read.
     """
-    odd = [name for name in _names(root) if not _known(name)]
+    odd = [name for name in _names(root) if not _known(name, root)]
     odd += [name for part in ("logs", "info", "refs") for name in _below(root, part)]
     odd += refs.own
     if "config.worktree" in _names(root):
@@ -122,6 +164,15 @@ def has_modules(root: Root) -> bool:
         raise _unreadable(error) from error
 
 
+def _text(path: str) -> str | None:
+    """Return the text of a small file, None if it is none that can be read."""
+    try:
+        data = Path(path).read_bytes() if Path(path).is_file() else b""
+    except OSError:
+        return None
+    return data.decode("utf-8", "replace").strip() if len(data) < _READ_BYTES else None
+
+
 def _names(root: Root) -> list[str]:
     try:
         return os.listdir(root.git_dir)  # noqa: PTH208 - names are wanted, not paths
@@ -129,7 +180,9 @@ def _names(root: Root) -> list[str]:
         raise _unreadable(error) from error
 
 
-def _known(name: str) -> bool:
+def _known(name: str, root: Root) -> bool:
+    if name in _COMMIT_NOTES:
+        return bool(_COMMIT.fullmatch(_text(f"{root.git_dir}/{name}") or ""))
     is_operation = name in _OPERATIONS or name.startswith("BISECT_") or name.endswith(".lock")
     return name in _KNOWN or name.startswith("sharedindex.") or is_operation
 

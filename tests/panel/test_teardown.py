@@ -6,7 +6,7 @@ import os
 import resource
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -291,6 +291,56 @@ def test_full_disk_hinders_no_proof(place: Place, agents: Agents) -> None:
     assert outcome.removed, outcome.reason
 
 
+def locked(place: Place, subject: Subject) -> str:
+    """Lock the worktree as the client does for one it made, and return the reason."""
+    reason = f"claude session wt (pid {subject.pid} start {subject.started})"
+    place.git("worktree", "lock", "--reason", reason, str(place.worktree), where="main")
+    return reason
+
+
+def test_lock_of_the_session_itself_ends_with_it(place: Place, agents: Agents) -> None:
+    subject = agents.subject(place.worktree)
+    locked(place, subject)
+    assert tear_down(subject).removed
+
+
+def test_lock_may_name_the_start_as_the_client_does(place: Place, agents: Agents) -> None:
+    subject = agents.subject(place.worktree)
+    locked(place, replace(subject, started="its own token"))
+    assert tear_down(replace(subject, known_as=("its own token",))).removed
+
+
+@pytest.mark.parametrize("change", [{"pid": 1}, {"started": "1"}, {"started": ""}])
+def test_lock_of_any_other_process_refuses(
+    change: dict[str, Any], place: Place, agents: Agents
+) -> None:
+    subject = agents.subject(place.worktree)
+    locked(place, replace(subject, **change))
+    outcome = tear_down(replace(subject, known_as=("",)))
+    assert (outcome.check, outcome.agent_ended) == (Check.LOCK, False)
+
+
+def test_lock_is_put_back_where_git_will_not_remove(
+    place: Place, agents: Agents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = agents.subject(place.worktree)
+    reason = locked(place, subject)
+    stand_in(place, monkeypatch, 'case "$all" in *"worktree remove"*) echo no >&2; exit 1 ;; esac')
+    assert tear_down(subject).reason == "no"
+    assert (place.own / "locked").read_text(encoding="utf-8").strip() == reason
+
+
+def test_lock_git_will_not_take_off_is_told_in_its_words(
+    place: Place, agents: Agents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = agents.subject(place.worktree)
+    locked(place, subject)
+    stand_in(place, monkeypatch, 'case "$all" in *"worktree unlock"*) echo no >&2; exit 1 ;; esac')
+    outcome = tear_down(subject)
+    assert (outcome.stage, outcome.reason) == (Stage.REMOVAL, "no")
+    assert place.worktree.exists()
+
+
 def test_look_ends_nobody_and_changes_nothing(place: Place, agents: Agents) -> None:
     subject = agents.subject(place.worktree)
     before = everything(place.root)
@@ -334,7 +384,7 @@ def test_force_overrules_nothing_about_others(place: Place, agents: Agents) -> N
 
 
 def test_subject_knows_where_every_other_session_works() -> None:
-    mine = a_session(key="a", cwd="/w", pid=7, started="1")
+    mine = a_session(key="a", cwd="/w", pid=7, started="1", record=a_record(started="one"))
     titled = a_session(key="b", cwd="/b", title="Fix it", record=a_record(cwd="/c"))
     plain = a_session(key="c", cwd="/d/e", pid=9)
     nowhere = a_session(key="d", agent="claude-code", pid=10)
@@ -347,4 +397,5 @@ def test_subject_knows_where_every_other_session_works() -> None:
             Neighbour("e (pid 9)", ("/d/e",)),
             Neighbour("claude-code (pid 10)", ()),
         ),
+        ("one",),
     )

@@ -386,7 +386,7 @@ def test_git_folder_that_cannot_be_listed_is_refused(
     monkeypatch.setattr(os, "listdir", refuse)
     found = against(inspect(str(place.worktree)))
     assert found == NOTHING | dict.fromkeys(
-        (Check.OPERATION, Check.METADATA, Check.SUBMODULES), Verdict.UNKNOWN
+        (Check.OPERATION, Check.COMMITS, Check.METADATA, Check.SUBMODULES), Verdict.UNKNOWN
     )
 
 

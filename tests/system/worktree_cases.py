@@ -59,6 +59,11 @@ REMOVED = [
         " git rebase -q main; git push -q",
         None,
     ),
+    Case(
+        "a note of the commit it began at",
+        "git rev-parse HEAD >$(git rev-parse --git-dir)/CLAUDE_BASE",
+        None,
+    ),
     Case("empty folders", "mkdir -p build deep/er", None),
     Case("another branch of the remote as upstream", "git branch -q -u origin/main", None),
     Case("a main checkout full of changes", "echo x >$X/main/.env; echo y >>$X/main/a.txt", None),
@@ -324,6 +329,21 @@ REFUSED = [
         named="bisect",
     ),
     Case("another git at work", "touch $(git rev-parse --git-dir)/index.lock", Check.OPERATION),
+    Case(
+        "a note of a commit that nothing keeps",
+        "git commit-tree -m lost HEAD^{tree} >$(git rev-parse --git-dir)/CLAUDE_BASE",
+        Check.COMMITS,
+    ),
+    Case(
+        "a note that is more than a commit",
+        "echo draft >>$(git rev-parse --git-dir)/CLAUDE_BASE",
+        Check.METADATA,
+    ),
+    Case(
+        "a lock that names another process",
+        "git worktree lock --reason 'claude session wt (pid 1 start 2)' .",
+        Check.LOCK,
+    ),
     Case(
         "a draft in git's folder", "echo d >$(git rev-parse --git-dir)/GITGUI_MSG", Check.METADATA
     ),
