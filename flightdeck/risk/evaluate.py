@@ -12,7 +12,8 @@ from flightdeck.model.risk import Judgement, Tier
 from flightdeck.risk.calls import Call, Scene
 from flightdeck.risk.globs import one_of, text_source
 from flightdeck.risk.index import Index
-from flightdeck.risk.matching import Asking, Names
+from flightdeck.risk.matching import Asking
+from flightdeck.risk.names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,13 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flightdeck.risk.globs import is_glob
-from flightdeck.risk.matching import Asking, Matcher, Names
+from flightdeck.risk.matching import Matcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from flightdeck.model.risk import Command, Rule
     from flightdeck.risk.calls import Call
+    from flightdeck.risk.matching import Asking
+    from flightdeck.risk.names import Names
 
 _ELSE = ""
 

@@ -14,7 +14,8 @@ from flightdeck.model.shell import Invocation, Word
 from flightdeck.risk.calls import Call, Scene
 from flightdeck.risk.conditions import phrases
 from flightdeck.risk.evaluate import Trip, is_for, strongest
-from flightdeck.risk.matching import Asking, Names
+from flightdeck.risk.matching import Asking
+from flightdeck.risk.names import Names
 from flightdeck.risk.phrases import LONGEST, plain
 
 if TYPE_CHECKING:
