@@ -56,17 +56,16 @@ class Feed(enum.Enum):
 class Invocation:
     r"""One program that would run.
 
-    `program` is its base name (`/bin/rm` and `\rm` are `rm`), empty where it cannot be
-    known. `path` is the program word after quoting; it is None where only redirections
-    stand (`> file`, or those of a whole loop), and `program` is then empty. `[`, `[[`
-    and `((` are programs too. `words` follow it. `wrappers` are the programs it was
-    unwrapped from, outermost first (`sudo`, `xargs`, `sh`, `ssh`). `upstream` are the
-    commands whose output is piped in, the nearest last; `text` is what is known of that
-    input: a here-document, a here-string, what `echo` or `printf` write. `sources` are
-    the commands whose output its own words are made of (`kill $(pgrep x)`, `sh <(curl
-    x)`), also by way of a variable. `more` says that operands are added that the line
-    does not show (`xargs`, `find -exec`). `assignments` are the variables set for it
-    alone.
+    `program` is its base name (`/bin/rm` and `\rm` are `rm`), empty where it cannot be known.
+    `path` is the program word after quoting; it is None where only redirections stand: `>
+    file`, whose `program` is `:`, or those of a whole loop, whose `program` is empty. `[`, `[[`
+    and `((` are programs too. `words` follow it. `wrappers` are the programs it was unwrapped
+    from, outermost first (`sudo`, `xargs`, `sh`, `ssh`). `upstream` are the commands whose
+    output is piped in, the nearest last; `text` is what is known of that input: a
+    here-document, a here-string, what `echo` or `printf` write. `sources` are the commands
+    whose output its own words are made of (`kill $(pgrep x)`, `sh <(curl x)`), also by way of a
+    variable. `more` says that operands are added that the line does not show (`xargs`, `find
+    -exec`). `assignments` are the variables set for it alone.
     """
 
     program: str

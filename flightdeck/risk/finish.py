@@ -64,11 +64,14 @@ class Finish:
     def bare(
         self, span: Span, context: Context, upstream: tuple[Invocation, ...] = ()
     ) -> str | None:
-        """Keep redirections that stand alone, or belong to a whole loop."""
+        """Keep redirections that stand alone, or belong to a whole loop.
+
+        `> f` alone does what `: > f` does, and is told as that.
+        """
         if any(map(_matters, context.redirects)):
             self._scripts.line.found.append(
                 Invocation(
-                    "",
+                    "" if upstream else ":",
                     span=span,
                     redirects=context.redirects,
                     wrappers=context.wrappers,

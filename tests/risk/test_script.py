@@ -210,10 +210,13 @@ def test_words_behind_a_redirection_are_words_of_the_command() -> None:
     assert runs("rm >f -r a") == ["rm -r a"]
 
 
-@pytest.mark.parametrize("command", ["> f", "{ ls; } > f", "while a; do b; done > f"])
-def test_redirections_of_no_command_stand_alone(command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "program"),
+    [("> f", ":"), ("{ ls; } > f", ""), ("while a; do b; done > f", "")],
+)
+def test_redirections_of_no_command_stand_alone(command: str, program: str) -> None:
     last = script(command).invocations[-1]
-    assert (last.program, last.path) == ("", None)
+    assert (last.program, last.path) == (program, None)
     assert last.redirects[0].target.text == "f"
 
 
