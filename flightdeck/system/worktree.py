@@ -9,6 +9,7 @@ Source: README.md, "Safety"; git-worktree(1), "remove".
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -164,11 +165,12 @@ def remove(root: Root, owner: own.Owner | None = None, *, force: bool = False) -
     git = Git(root.main, clock.monotonic() + INSPECTION_S)
     try:
         git.ask("worktree", "unlock", root.top)
-        removal = _remove(root, force=force)
-        if not removal.removed:
-            git.ask("worktree", "lock", "--reason", reason, root.top)
     except Unproven as error:
         return Removal(removed=False, words=error.words)
+    removal = _remove(root, force=force)
+    if not removal.removed:
+        with contextlib.suppress(Unproven):  # why it was not removed is what matters
+            git.ask("worktree", "lock", "--reason", reason, root.top)
     return removal
 
 

@@ -137,7 +137,8 @@ def _entries(git: Git, count: int, *words: str) -> Iterator[tuple[list[bytes], b
 def status_findings(status: Status, contents: Contents, tracked: Tracked) -> list[Finding]:
     """Say whether anything is changed, staged, untracked or ignored."""
     differing = {*status.changed, *status.untracked, *tracked.staged}
-    ignored = [path for path in status.ignored if _holds_something(path, contents)]
+    filled = _filled(contents) if status.ignored else set()
+    ignored = [path for path in status.ignored if not path.endswith(b"/") or path in filled]
     return [
         refuted(Check.STATUS, _what(status, tracked), _named(differing))
         if differing
@@ -148,10 +149,10 @@ def status_findings(status: Status, contents: Contents, tracked: Tracked) -> lis
     ]
 
 
-def _holds_something(path: bytes, contents: Contents) -> bool:
-    """Say whether there is more to an ignored path than empty folders."""
+def _filled(contents: Contents) -> set[bytes]:
+    """Return every folder that holds more than empty folders."""
     every = (*contents.files, *contents.odd, *contents.checkouts, *contents.mounts)
-    return not path.endswith(b"/") or any(entry.startswith(path) for entry in every)
+    return {folder for path in every for folder in _with_folders(path)}
 
 
 def _what(status: Status, tracked: Tracked) -> str:

@@ -43,4 +43,4 @@ class Agents:
         """End whatever still runs."""
         for child in self.started:
             child.kill()
-            until(lambda child=child: child.poll() is not None, "its end")  # type: ignore[misc]
+        until(lambda: all(child.poll() is not None for child in self.started), "their end")

@@ -330,6 +330,19 @@ def test_lock_is_put_back_where_git_will_not_remove(
     assert (place.own / "locked").read_text(encoding="utf-8").strip() == reason
 
 
+def test_lock_that_cannot_be_put_back_does_not_hide_why(
+    place: Place, agents: Agents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = agents.subject(place.worktree)
+    locked(place, subject)
+    script = """case "$all" in
+    *"worktree remove"*) echo no >&2; exit 1 ;;
+    *"worktree lock"*) echo neither >&2; exit 1 ;;
+    esac"""
+    stand_in(place, monkeypatch, script)
+    assert tear_down(subject).reason == "no"
+
+
 def test_lock_git_will_not_take_off_is_told_in_its_words(
     place: Place, agents: Agents, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ worktree on the branch `feat`, which is pushed.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -126,6 +127,7 @@ class Place:
 def _template() -> Path:
     root = Path(tempfile.mkdtemp(prefix="teardown-"))
     (root / "gc").write_text(_CONFIG, encoding="utf-8")
+    atexit.register(shutil.rmtree, root)
     Place(root).sh(_BUILD, ".")
     return root
 
@@ -139,13 +141,6 @@ def a_place(root: Path) -> Place:
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace(str(_template()), str(root)), encoding="utf-8")
     return place
-
-
-def forget_template() -> None:
-    """Take the template away again."""
-    if _template.cache_info().currsize:
-        shutil.rmtree(_template())
-        _template.cache_clear()
 
 
 def everything(top: Path) -> dict[str, object]:
