@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
-import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,16 +15,17 @@ import pytest
 from flightdeck.cli import main
 from flightdeck.model.teardown import Check
 from flightdeck.system.process import start_of
-from tests.commands.running import FLIGHTDECK
 from tests.fold.world import DEADLINE_S
 from tests.panel.agents import SLEEP, Agents
 from tests.system.repositories import Place, a_place, stand_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.fold.world import Machine
+
+    AtATerminal = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
@@ -227,25 +229,37 @@ def test_force_and_dry_run_are_two_things(capsys: pytest.CaptureFixture[str]) ->
     assert "not allowed with" in capsys.readouterr().err
 
 
-def at_a_terminal(typed: str, *words: str) -> tuple[int, str]:
-    """Run the command at a terminal of its own, type a line, and return how it ended."""
-    near, far = pty.openpty()
-    argv = [*FLIGHTDECK, "teardown", *words]
-    child = subprocess.Popen(argv, stdin=far, stdout=far, stderr=far, start_new_session=True)
-    os.close(far)
-    os.write(near, typed.encode() + b"\n")
-    said = b""
-    try:
+@pytest.fixture
+def at_a_terminal() -> Callable[..., tuple[int, str]]:
+    """Run the command at a terminal of its own, type a line, return how it ended and showed."""
+
+    def one(typed: str, *words: str) -> tuple[int, str]:
+        near, far = pty.openpty()
+        said = bytearray()
+        reader = threading.Thread(target=read_all, args=(near, said))
+        reader.start()
+        os.write(near, typed.encode() + b"\n")
+        shows, given = os.fdopen(far, "w", encoding="utf-8"), os.fdopen(os.dup(far), "r")
+        with shows, given, pytest.MonkeyPatch.context() as patch:
+            for name, stream in (("stdin", given), ("stdout", shows), ("stderr", shows)):
+                patch.setattr(sys, name, stream)
+            code = main(["teardown", *words])
+        reader.join(DEADLINE_S)
+        os.close(near)
+        return code, said.decode().replace("\r\n", "\n")
+
+    return one
+
+
+def read_all(near: int, said: bytearray) -> None:
+    """Take what a terminal shows until its other side is closed: that is an error on Linux."""
+    with contextlib.suppress(OSError):
         while data := os.read(near, 1 << 16):
             said += data
-    except OSError:  # the other side is closed: how a terminal ends on Linux
-        pass
-    os.close(near)
-    return child.wait(DEADLINE_S), said.decode().replace("\r\n", "\n")
 
 
 def test_force_says_what_will_be_lost_and_does_it_when_the_name_is_typed(
-    place: Place, agent: int
+    place: Place, agent: int, at_a_terminal: AtATerminal
 ) -> None:
     place.sh(
         "echo S=1 >.env; echo n >new; git checkout -q --detach;"
@@ -263,7 +277,7 @@ def test_force_says_what_will_be_lost_and_does_it_when_the_name_is_typed(
 
 @pytest.mark.parametrize("typed", ["", "yes", "WT", "wt2"])
 def test_force_does_nothing_when_another_name_is_typed(
-    typed: str, place: Place, agent: int
+    typed: str, place: Place, agent: int, at_a_terminal: AtATerminal
 ) -> None:
     place.sh("echo n >new")
     code, said = at_a_terminal(typed, "0", "--force")
@@ -273,7 +287,9 @@ def test_force_does_nothing_when_another_name_is_typed(
     assert (place.worktree / "new").exists()
 
 
-def test_force_tells_what_only_the_branch_keeps(place: Place, agent: int) -> None:
+def test_force_tells_what_only_the_branch_keeps(
+    place: Place, agent: int, at_a_terminal: AtATerminal
+) -> None:
     assert agent
     place.sh("git commit -q --allow-empty -m 'mine alone'")
     code, said = at_a_terminal("wt", "0", "--force")
@@ -284,19 +300,25 @@ def test_force_tells_what_only_the_branch_keeps(place: Place, agent: int) -> Non
     assert "mine alone" in place.git("log", "-1", "--format=%s", "feat", where="main")
 
 
-def test_force_counts_what_it_does_not_name(place: Place, agent: int) -> None:
+def test_force_counts_what_it_does_not_name(
+    place: Place, agent: int, at_a_terminal: AtATerminal
+) -> None:
     assert agent
     place.sh("mkdir n; for i in $(seq 22); do echo >n/$i; done")
     assert "  and 2 more\n" in at_a_terminal("no", "0", "--force")[1]
 
 
-def test_force_tells_of_an_operation_under_way(place: Place, agent: int) -> None:
+def test_force_tells_of_an_operation_under_way(
+    place: Place, agent: int, at_a_terminal: AtATerminal
+) -> None:
     assert agent
     place.sh("git bisect start -q")
     assert "will be lost: a bisect is under way\n" in at_a_terminal("no", "0", "--force")[1]
 
 
-def test_force_does_not_even_ask_where_it_overrules_nothing(place: Place, agent: int) -> None:
+def test_force_does_not_even_ask_where_it_overrules_nothing(
+    place: Place, agent: int, at_a_terminal: AtATerminal
+) -> None:
     place.sh("git init -q build/dep")
     code, said = at_a_terminal("wt", "0", "--force")
     assert code == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from flightdeck.system.process import start_of
 from tests.fold.world import DEADLINE_S
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     Child = subprocess.Popen[bytes]
 
@@ -70,24 +69,24 @@ def test_process_whose_start_is_unknown_is_refused(
     assert child.poll() is None
 
 
-@pytest.mark.parametrize(
-    ("error", "expected"), [(ProcessLookupError, False), (PermissionError, None)]
-)
-def test_signal_that_does_not_arrive_is_told(
-    error: type[OSError], expected: bool | None, child: Child, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_signal_that_comes_too_late_is_none(child: Child, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "_signal", failing(ProcessLookupError))
+    assert not terminate(child.pid, start_of(child.pid) or "")
+
+
+def test_signal_that_is_forbidden_is_refused(child: Child, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "_signal", failing(PermissionError))
+    with pytest.raises(Refused, match="may not be signalled"):
+        terminate(child.pid, start_of(child.pid) or "")
+
+
+def failing(error: type[OSError]) -> Callable[..., None]:
+    """Return what fails so whatever it is asked."""
+
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(ending, "_handle", lambda _: None)
-    monkeypatch.setattr(os, "kill", fail)
-    start = start_of(child.pid) or ""
-    if expected is None:
-        with pytest.raises(Refused, match="may not be signalled"):
-            terminate(child.pid, start)
-    else:
-        assert terminate(child.pid, start) is expected
-    monkeypatch.undo()
+    return fail
 
 
 def test_end_is_waited_for(child: Child) -> None:
