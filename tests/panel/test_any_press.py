@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from flightdeck.model import row
 from flightdeck.model.ask import Ask, Grant
@@ -34,6 +33,9 @@ if TYPE_CHECKING:
     from flightdeck.model.effect import Effect
     from flightdeck.model.verdict import Verdict
 
+Step = tuple[Any, ...]
+
+_MOST = 4
 LAYOUT = a_row()
 INDEX = {binding: LAYOUT.grid.index(position) for binding, position in KEYS.items()}
 BINDING = {index: binding for binding, index in INDEX.items()}
@@ -43,11 +45,10 @@ WAITS = [*[0.31] * 6, 0.0, 0.005, 0.04, 0.12, 0.26, 1.0, 9.5, 10.5]
 LATE = [*[0.0] * 6, 0.001, 0.02, 0.11, 0.4]
 
 
-class Verdicts(RuleBasedStateMachine):
+class Verdicts:
     """World, look, paint and press, each a step of its own."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.now = 1000.0
         self.asks: list[Ask] = []
         self.halted, self.selected = False, ""
@@ -69,50 +70,39 @@ class Verdicts(RuleBasedStateMachine):
         """Return a request whose hook waits in the world, whatever the panel has seen."""
         return next((a for a in self.asks if a.request_id == request and a.answerable), None)
 
-    @initialize(tiers=st.lists(st.sampled_from(["high", "medium"]), max_size=3))
-    def begin(self, tiers: list[str]) -> None:
-        for tier in tiers:
-            self.asks_for("a", tier, MAKE, Reason.PERMISSION, held=True)
+    def begin(self) -> None:
+        """Let there be something to press on."""
+        for tier in ("high", "medium"):
+            self.asks_for("a", tier, MAKE, Reason.PERMISSION, True)
         self.look()
         self.paint(set(INDEX.values()))
 
     # The world.
 
-    @precondition(lambda self: len(self.asks) < 4)
-    @rule(
-        key=st.sampled_from("ab"),
-        tier=st.sampled_from(["high", "medium", "low"]),
-        grant=st.sampled_from(GRANTS),
-        reason=st.sampled_from([Reason.PERMISSION] * 8 + [Reason.QUESTION, Reason.PLAN]),
-        held=st.sampled_from([True] * 5 + [False]),
-    )
-    def asks_for(self, key: str, tier: str, grant: Grant, reason: Reason, *, held: bool) -> None:
+    def asks_for(self, key: str, tier: str, grant: Grant, reason: Reason, held: bool) -> None:
+        if len(self.asks) >= _MOST:
+            return
         self.count += 1
         more = {"key": key, "tier": tier, "grant": grant, "reason": reason, "answerable": held}
         self.asks.append(an_ask(f"r{self.count}", since=100.0 + self.count, **more))
 
-    @precondition(lambda self: self.asks)
-    @rule(which=st.integers(0, 3))
     def is_settled_elsewhere(self, which: int) -> None:
-        del self.asks[which % len(self.asks)]
+        if self.asks:
+            del self.asks[which % len(self.asks)]
 
-    @precondition(lambda self: self.asks)
-    @rule(which=st.integers(0, 3), held=st.booleans())
-    def is_held_or_let_go(self, which: int, *, held: bool) -> None:
-        which %= len(self.asks)
-        self.asks[which] = replace(self.asks[which], answerable=held)
+    def is_held_or_let_go(self, which: int, held: bool) -> None:
+        if self.asks:
+            which %= len(self.asks)
+            self.asks[which] = replace(self.asks[which], answerable=held)
 
-    @rule(halted=st.sampled_from([False] * 5 + [True]))
-    def halts(self, *, halted: bool) -> None:
+    def halts(self, halted: bool) -> None:
         self.halted = halted
 
-    @rule(selected=st.sampled_from(["", "a", "b"]))
     def selects(self, selected: str) -> None:
         self.selected = selected
 
     # The panel's turn.
 
-    @rule(wait=st.sampled_from(WAITS))
     def look(self, wait: float = 0.0) -> None:
         self.now += wait
         self.seen = Fleet(asks=tuple(self.asks), halted=self.halted, selected=self.selected)
@@ -120,7 +110,6 @@ class Verdicts(RuleBasedStateMachine):
         if self.halted:
             self.person.disarmed()
 
-    @rule(which=st.one_of(st.just(set(INDEX.values())), st.sets(st.sampled_from([*BINDING]))))
     def paint(self, which: set[int]) -> None:
         aims = row.aims(LAYOUT, self.fleet, self.pressing.arms)
         for index in sorted(which):
@@ -130,30 +119,24 @@ class Verdicts(RuleBasedStateMachine):
             if not stood or stood[-1].aim != aim:
                 stood.append(Stood(aim, self.now))
 
-    @rule(wait=st.sampled_from(WAITS))
     def look_and_paint(self, wait: float) -> None:
         self.look(wait)
         self.paint(set(INDEX.values()))
 
-    @precondition(lambda self: self.underway)
-    @rule()
     def answer_is_given(self) -> None:
+        if not self.underway:
+            return
         answer = self.underway.pop(0)
         taken = self.waiting(answer.request_id) is not None
         if taken and answer.decision.allow:
+            assert answer.request_id not in self.printed
             self.printed.append(answer.request_id)
         self.asks = [a for a in self.asks if a.request_id != answer.request_id]
         self.requests.end(answer, taken=taken)
 
     # Thumbs and terminals.
 
-    @rule(
-        index=st.sampled_from([*BINDING, *[INDEX[VERDICTS[1]], INDEX[VERDICTS[2]]] * 6, 0, 11]),
-        glance=st.sampled_from([True, True, True, False]),
-        wait=st.sampled_from(WAITS),
-        late=st.sampled_from(LATE),
-    )
-    def press(self, index: int, wait: float, late: float, *, glance: bool) -> None:
+    def press(self, index: int, wait: float, late: float, glance: bool) -> None:
         if glance:
             self.look_and_paint(0.0)
         self.now += wait
@@ -162,13 +145,9 @@ class Verdicts(RuleBasedStateMachine):
         if not self.pressing.bounced(index, at):
             self.told(self.pressing.key(index, at, self.fleet), BINDING.get(index))
 
-    @precondition(lambda self: self.seen.asks)
-    @rule(
-        binding=st.sampled_from([*VERDICTS, *VERDICTS[1:3] * 3]),
-        wait=st.sampled_from(WAITS),
-        which=st.integers(0, 3),
-    )
     def type(self, binding: Verdict, wait: float, which: int) -> None:
+        if not self.seen.asks:
+            return
         self.now += wait
         self.pressing.uphold(self.fleet, self.now)
         request = self.seen.asks[which % len(self.seen.asks)].request_id
@@ -206,10 +185,6 @@ class Verdicts(RuleBasedStateMachine):
         assert decision.allow == (did in {"approve", "remember"})
         assert bool(decision.permissions) == (did == "remember")
 
-    @invariant()
-    def nothing_is_allowed_twice(self) -> None:
-        assert len(self.printed) == len(set(self.printed))
-
 
 def action(binding: Verdict) -> str:
     """Return what a verdict key does, in a word."""
@@ -219,7 +194,50 @@ def action(binding: Verdict) -> str:
     return Action(binding.action).value
 
 
-TestVerdicts = Verdicts.TestCase
-TestVerdicts.settings = settings(
-    max_examples=300, stateful_step_count=40, deadline=None, database=None
+def step(what: str, *about: st.SearchStrategy[Any]) -> st.SearchStrategy[Step]:
+    return st.tuples(st.just(what), *about)
+
+
+_waits, _which = st.sampled_from(WAITS), st.integers(0, _MOST - 1)
+_asks = step(
+    "asks_for",
+    st.sampled_from("ab"),
+    st.sampled_from(["high", "medium", "low"]),
+    st.sampled_from(GRANTS),
+    st.sampled_from([Reason.PERMISSION] * 8 + [Reason.QUESTION, Reason.PLAN]),
+    st.sampled_from([True] * 5 + [False]),
 )
+_allow = [INDEX[VERDICTS[1]], INDEX[VERDICTS[2]]]
+_press = step(
+    "press",
+    st.sampled_from([*BINDING, *_allow * 8, 0, 11]),
+    _waits,
+    st.sampled_from(LATE),
+    st.sampled_from([True, True, True, False]),
+)
+_same = step("press", st.just(_allow[0]), _waits, st.just(0.0), st.just(True))
+_type = step("type", st.sampled_from([*VERDICTS, *VERDICTS[1:3] * 3]), _waits, _which)
+_world = st.one_of(
+    step("is_settled_elsewhere", _which),
+    step("is_held_or_let_go", _which, st.booleans()),
+    step("halts", st.sampled_from([False] * 5 + [True])),
+    step("selects", st.sampled_from(["", "a", "b"])),
+)
+_panel = st.one_of(
+    step("look", _waits),
+    step("paint", st.sets(st.sampled_from([*BINDING]))),
+    step("look_and_paint", _waits),
+    step("answer_is_given"),
+)
+_steps = st.lists(
+    st.one_of(_asks, _press, _press, _press, _same, _type, _world, _panel), min_size=20, max_size=60
+)
+
+
+@settings(max_examples=600, database=None)
+@given(_steps)
+def test_whoever_is_answered_was_pressed_on(steps: list[Step]) -> None:
+    verdicts = Verdicts()
+    verdicts.begin()
+    for what, *details in steps:
+        getattr(verdicts, what)(*details)
