@@ -137,10 +137,13 @@ class Crowd:
         return self._start(last.agent, last.kind, last.payload)
 
     def ask_under_an_old_number(self, agent: int) -> Asked:
-        """Ask with a hook whose pid was once that of another, whose request is still told of."""
+        """Ask with a hook whose pid was once that of another, whose request is still told of.
+
+        A panel runs, so its FIFO comes.
+        """
         asked = self._begin(agent, "plain", self._payload("plain", agent))
-        until(lambda: asked.hook.fifo.exists() or not asked.runs, "the FIFO")
-        made = asked.hook.fifo.stat().st_mtime if asked.hook.fifo.exists() else clock.now()
+        until(asked.hook.fifo.exists, "the FIFO")
+        made = asked.hook.fifo.stat().st_mtime
         old = asked.payload | {"tool_name": f"Tool9{len(self.asked)}", "tool_input": {}}
         name = f"{asked.hook.pid}.Once.ev"
         self._spool(agent, "PermissionRequest", old, name, made - 1.0)

@@ -92,7 +92,7 @@ class Story:
         self._steps: dict[str, Callable[..., object]] = {
             "ask": self.crowd.ask,
             "again": self.crowd.ask_again,
-            "old number": self.crowd.ask_under_an_old_number,
+            "old number": self._old_number,
             "over": self.crowd.settles,
             "kill": self.crowd.kill,
             "agent dies": self.crowd.agent_dies,
@@ -195,6 +195,10 @@ class Story:
         self._panel.rule(what, request, at)
 
     # What else there is.
+
+    def _old_number(self, agent: int) -> None:
+        if self._panel is not None:
+            self.crowd.ask_under_an_old_number(agent)
 
     def _calm(self) -> None:
         if self._panel is not None:
