@@ -65,7 +65,8 @@ class Invocation:
     here-document, a here-string, what `echo` or `printf` write. `sources` are the commands
     whose output its own words are made of (`kill $(pgrep x)`, `sh <(curl x)`), also by way of a
     variable. `more` says that operands are added that the line does not show (`xargs`, `find
-    -exec`). `assignments` are the variables set for it alone.
+    -exec`). `assignments` are the variables set for it alone. `folder` is where the line itself
+    went before (`cd`), seen from where it began; empty where it went nowhere.
     """
 
     program: str
@@ -80,6 +81,7 @@ class Invocation:
     text: str = ""
     more: bool = False
     sources: tuple[Invocation, ...] = ()
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

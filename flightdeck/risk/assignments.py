@@ -35,6 +35,8 @@ class Assignments:
             return []
         mark, used = len(line.found), len(line.used)
         name = text[children[0].start_byte : children[0].end_byte]
+        if children[0].named_child_count:  # a subscript, in which something may be run
+            self._words.joined(children[0])
         words = self._values(node, children[1:])
         sources = flat([*line.found[mark:], *line.used[used:]])
         texts = tuple(w.text for w in words) if all(w.literal for w in words) else None

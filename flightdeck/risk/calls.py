@@ -120,7 +120,11 @@ class Call:
         """Return the paths a text may mean that are of some class."""
         found = self._hits.get(text)
         if found is None:
-            found = self._hits[text] = self.scene.places.hits(text, self.scene.cwd)
+            places, folder = self.scene.places, self.invocation.folder
+            found = places.hits(text, self.scene.cwd)
+            if folder:  # `cd` may have failed, so both are meant
+                found += places.hits(_from(folder, text), self.scene.cwd)
+            self._hits[text] = found
         return found
 
     def is_of(self, classes: tuple[str, ...], text: str) -> bool:
@@ -184,6 +188,11 @@ class Call:
                 yield option.text
         if "*" in code:
             yield from (word.text for word in self.given.operands)
+
+
+def _from(folder: str, text: str) -> str:
+    """Return a path as it is meant from a folder, the path itself where it begins anew."""
+    return text if text[:1] in ("/", "~", "$") else f"{folder}/{text}"
 
 
 def feeding(invocation: Invocation) -> Iterator[Invocation]:

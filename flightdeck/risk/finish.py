@@ -62,17 +62,24 @@ class Finish:
         return "" if writes_file(context.redirects) else written
 
     def bare(
-        self, span: Span, context: Context, upstream: tuple[Invocation, ...] = ()
+        self,
+        span: Span,
+        context: Context,
+        upstream: tuple[Invocation, ...] = (),
+        assignments: tuple[tuple[str, Word], ...] = (),
     ) -> str | None:
         """Keep redirections that stand alone, or belong to a whole loop.
 
         `> f` alone does what `: > f` does, and is told as that.
         """
-        if any(map(_matters, context.redirects)):
+        opens = any(map(_matters, context.redirects))
+        if opens or assignments:
             self._scripts.line.found.append(
                 Invocation(
-                    "" if upstream else ":",
+                    ":" if opens and not upstream else "",
                     span=span,
+                    assignments=assignments,
+                    folder=self._scripts.line.folder,
                     redirects=context.redirects,
                     wrappers=context.wrappers,
                     feed=Feed.PIPE if upstream else Feed.NONE,

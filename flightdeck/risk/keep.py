@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 _GLOB = re.compile(r"[*?[]")
 
 
+def alone(line: Line, command: Command) -> None:
+    """Keep what is set for a command whose words are read as a script."""
+    if command.assignments:
+        line.found.append(
+            Invocation("", span=command.span, assignments=command.assignments, folder=line.folder)
+        )
+
+
 def keep(line: Line, command: Command) -> str | None:
     """Keep `command` as an invocation; return what it writes, None if unknown."""
     first = command.words[0] if command.words else None
@@ -40,6 +48,7 @@ def keep(line: Line, command: Command) -> str | None:
             stdin.text or "",
             command.more,
             (*command.sources, *naming(command.words, line.found, line.programs)),
+            line.folder,
         )
     )
     return feeds.written(program, words, stdin.text, line.files)

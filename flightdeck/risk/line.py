@@ -143,6 +143,7 @@ class Line:
     active: list[str] = field(default_factory=list)
     found: list[Invocation] = field(default_factory=list)
     used: list[Invocation] = field(default_factory=list)
+    folder: str = ""
     bomb: Span | None = None
     opaque: bool = False
     text_left: int = MOST_TEXT

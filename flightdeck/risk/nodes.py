@@ -9,6 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flightdeck.risk.tree import Node
 
 
@@ -31,6 +33,14 @@ def reads_output(redirect: Node) -> Node | None:
     last = redirect.named_children[-1]
     is_one = last.type == "process_substitution" and last.children[0].type == ">("
     return last if is_one else None
+
+
+def ticks(node: Node, raw: Callable[[Node], str]) -> list[str]:
+    """Return what stands between backticks in an expansion: the grammar takes it for text."""
+    if node.type != "expansion":
+        return []
+    leaves = [child for child in node.named_children if child.type in ("word", "regex")]
+    return [text for leaf in leaves for text in raw(leaf).split("`")[1::2]]
 
 
 def summed(written: list[str | None]) -> str | None:

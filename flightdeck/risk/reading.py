@@ -134,11 +134,13 @@ def embedded(words: Sequence[Word], wrapper: Wrapper) -> Iterator[tuple[Word, ..
     """Yield each command that stands between a word of `embeds` and its `;` or `+`."""
     at = 0
     while at < len(words):
-        if words[at].text in wrapper.embeds:
+        name, equals, value = words[at].text.partition("=")
+        if words[at].text in wrapper.embeds or (equals and value and name in wrapper.embeds):
             start = at + 1
+            first = (_cut(words[at], len(name) + 1),) if equals else ()
             while at + 1 < len(words) and words[at + 1].text not in _ENDS:
                 at += 1
-            yield tuple(words[start : at + 1])
+            yield (*first, *words[start : at + 1])
         at += 1
 
 
@@ -196,3 +198,13 @@ def _ends_cluster(text: str, option: str) -> bool:
 def marked(words: tuple[Word, ...], marker: str, text: str) -> tuple[Word, ...]:
     """Return `words` with what `xargs -I` puts in the place of its marker."""
     return tuple(replace(w, text=w.text.replace(marker, text)) for w in words)
+
+
+def unseen(words: tuple[Word, ...], marker: str) -> tuple[Word, ...]:
+    """Return `words` with a wildcard where `xargs -I` puts a part of a word nobody sees."""
+    return tuple(
+        replace(w, text=w.text.replace(marker, "*"), glob=True)
+        if marker in w.text and w.text != marker
+        else w
+        for w in words
+    )

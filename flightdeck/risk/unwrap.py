@@ -12,9 +12,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model.shell import Code, Feed, Rest, Word
-from flightdeck.risk import languages, windows
-from flightdeck.risk.keep import keep
+from flightdeck.model.shell import Code, Feed, Redirect, Rest, Word
+from flightdeck.risk import awk, languages, sed, setters, windows
+from flightdeck.risk.guesses import named
+from flightdeck.risk.keep import alone, keep
 from flightdeck.risk.line import NOTHING, Command, Context
 from flightdeck.risk.reading import (
     Reading,
@@ -25,8 +26,8 @@ from flightdeck.risk.reading import (
     marked,
     read,
     shell_words,
+    unseen,
 )
-from flightdeck.risk.setters import set_aliases, set_files, set_variables
 
 if TYPE_CHECKING:
     from flightdeck.model.shell import Wrapper
@@ -39,10 +40,10 @@ _MOST_MARKED = 1_024  # characters of an input that `xargs -I` puts in
 
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 _SOURCING = frozenset({"source", "."})
-_KNOWN = _SOURCING | windows.SHELLS | {"alias", "printf", "read", "tee", "make"}
+_STREAMS = awk.NAMES | sed.NAMES
+_KNOWN = setters.NAMES | _SOURCING | windows.SHELLS | _STREAMS | {"make"}
 _PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
 _SHEBANG = re.compile(r"#![ \t]*(?:\S*/env[ \t]+(?:-S[ \t]+)?)?(\S+)")
-_DEFAULT = re.compile(r"\$\{\w+:?[-=]([\w./-]+)\}")
 
 
 class Unwrapper:
@@ -57,7 +58,7 @@ class Unwrapper:
         if len(command.wrappers) > MOST_LAYERS or not self._line.spend(len(command.words) // 8):
             self._line.opaque = True
             return keep(self._line, command)
-        command = _with_default(command)
+        command = named(self._line, command)
         for _ in range(MOST_LAYERS):
             if not command.words or not command.words[0].literal:
                 break
@@ -112,12 +113,10 @@ class Unwrapper:
 
     def _other(self, command: Command, name: str) -> Command | tuple[str | None]:
         """Read programs of which something is known that no table says."""
-        if name == "alias":
-            set_aliases(self._line, command)
-        elif name in ("printf", "read"):
-            set_variables(self._line, command, name)
-        elif name == "tee":
-            set_files(self._line, command)
+        if name in setters.NAMES:
+            setters.remember(self._line, command, name)
+        elif name in _STREAMS:
+            return (self._stream(command, name),)
         elif name == "make":
             self._foreign(command, name, languages.recipes(self._line, command))
         elif (code := languages.code(self._line, command, name)) is not None:
@@ -149,7 +148,7 @@ class Unwrapper:
             self.run(replace(inside, words=words, more=True, stdin=NOTHING))
         if not reading.rest or wrapper.rest is Rest.NONE:
             return (None,)
-        if wrapper.rest is Rest.STRING:
+        if wrapper.rest is Rest.STRING or (wrapper.more and " " in reading.rest[0].text):
             text = " ".join(w.text for w in reading.rest)
             literal = all(w.literal for w in reading.rest)
             whole = Word(text, around(reading.rest), literal)
@@ -175,9 +174,11 @@ class Unwrapper:
     def _fed(self, command: Command, wrapper: Wrapper, reading: Reading) -> tuple[Word, ...]:
         """Return the words to run, with those a known input adds (`echo x | xargs rm`)."""
         text = command.stdin.text
-        if not wrapper.more or text is None:
+        if not wrapper.more:
             return reading.rest
         marker = next((w for name, w in reading.options if name == "-I" and w is not None), None)
+        if text is None:
+            return unseen(reading.rest, marker.text) if marker and marker.text else reading.rest
         if marker is not None and marker.text:
             return marked(reading.rest, marker.text, text.strip()[:_MOST_MARKED])
         added = text.split()[:_MOST_ADDED]
@@ -193,6 +194,7 @@ class Unwrapper:
             command.stdin, None, command.redirects, (), command.wrappers, command.more
         )
         line = self._line
+        alone(line, command)
         outer = line.parameters
         line.parameters = parameters or outer
         written = self._scripts.run_text(code.text, context, code.span)
@@ -276,6 +278,16 @@ class Unwrapper:
         for script in scripts:
             self._text(script, inside, ())
 
+    def _stream(self, command: Command, name: str) -> str | None:
+        """Keep awk and sed with the files they write, and run what they start."""
+        told = (awk if name in awk.NAMES else sed).started(command.words[1:])
+        self._line.opaque |= told.unknown
+        span = command.words[0].span
+        written = tuple(Redirect(">", Word(file, span)) for file in told.files)
+        keep(self._line, replace(command, redirects=(*command.redirects, *written)))
+        self._foreign(replace(command, more=True), name, [Word(t, span) for t in told.commands])
+        return None
+
     def _dashed(self, command: Command, name: str) -> Command | None:
         """Return `git clean` for `git-clean`."""
         program, dash, verb = name.partition("-")
@@ -284,13 +296,3 @@ class Unwrapper:
         first = command.words[0]
         words = (Word(program, first.span), Word(verb, first.span), *command.words[1:])
         return replace(command, words=words)
-
-
-def _with_default(command: Command) -> Command:
-    """Take `${x:-rm}` for `rm` where it stands for the program and nothing is known of x."""
-    if not command.words or command.words[0].literal:
-        return command
-    if found := _DEFAULT.fullmatch(command.words[0].text):
-        first = Word(found[1], command.words[0].span)
-        return replace(command, words=(first, *command.words[1:]))
-    return command

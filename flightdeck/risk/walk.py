@@ -17,7 +17,7 @@ from flightdeck.risk import quoting
 from flightdeck.risk.assignments import Assignments
 from flightdeck.risk.finish import Finish, writes_file
 from flightdeck.risk.line import MOST_UPSTREAM, Context, Stdin, Value, flat
-from flightdeck.risk.nodes import names_program, parts, reads_output, summed
+from flightdeck.risk.nodes import names_program, parts, reads_output, summed, ticks
 from flightdeck.risk.redirects import Redirects
 from flightdeck.risk.words import Words
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _WRITES = frozenset({"program", "compound_statement", "subshell", "list", "do_group"})
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _LEAVES = frozenset({"word", "number", "raw_string", "variable_name", "ansi_c_string"})
+_BLOCKS = ("if", "while", "case", "c_style_for", "compound")
 _STATEMENTS = frozenset({"command", "redirected_statement", "pipeline", "list", "command_name"})
 _OPERATORS = frozenset({";", "&&", "||", "|", "&"})
 _BACKGROUND = re.compile(r"(?<![&>|])[&|](?![&>|])")
@@ -54,12 +55,8 @@ class Walk:
             "command": self._command,
             "pipeline": self._pipeline,
             "redirected_statement": self._redirected,
-            "compound_statement": self._compound,
+            **{f"{block}_statement": self._compound for block in _BLOCKS},
             "subshell": self._compound,
-            "if_statement": self._compound,
-            "while_statement": self._compound,
-            "case_statement": self._compound,
-            "c_style_for_statement": self._compound,
             "for_statement": self._loop,
             "function_definition": self._function,
             "variable_assignment": self._assigned,
@@ -67,9 +64,10 @@ class Walk:
             "declaration_command": self._declaration,
             "unset_command": self._declaration,
             "test_command": self._test,
-            "command_substitution": self._nested,
-            "process_substitution": self._nested,
-            "comment": self._skip,
+            "command_substitution": self._substitution,
+            "process_substitution": self._substitution,
+            "file_redirect": self._read_in,
+            "comment": lambda _node, _context: "",
             "ERROR": self._error,
         }
 
@@ -97,11 +95,6 @@ class Walk:
     def _raw(self, node: Node) -> str:
         return self._source.text[node.start_byte : node.end_byte]
 
-    # What stands in other things
-
-    def _skip(self, _node: Node, _context: Context) -> str | None:
-        return ""
-
     def _group(self, node: Node, context: Context) -> str | None:
         """Walk every part in turn; the last one takes the redirections of the whole.
 
@@ -122,9 +115,9 @@ class Walk:
             written.append(known[raw])
         return summed(written) if node.type in _WRITES else None
 
-    def _substitution(self, node: Node) -> str | None:
+    def _substitution(self, node: Node, _context: Context | None = None) -> str | None:
         """Walk what is inside a substitution, or every substitution in an expansion."""
-        raw = self._raw(node).strip()
+        line, folder, raw = self._line, self._line.folder, self._raw(node).strip()
         inner = Context(self._context.stdin, wrappers=self._context.wrappers)
         if raw.startswith("`") and "\\" in raw:
             text = _ESCAPED_TICK.sub(r"\1", raw[1:-1])
@@ -132,12 +125,19 @@ class Walk:
         written = summed(
             [self.visit(c, inner) for c in node.named_children if c.type not in _LEAVES]
         )
+        for ticked in ticks(node, self._raw):
+            self._scripts.run_text(ticked, inner, self._span(node))
+        line.folder = folder
         if node.type == "process_substitution" and written is not None:
-            self._line.write(raw, written)
+            line.write(raw, written)
         return written
 
-    def _nested(self, node: Node, _context: Context) -> str | None:
-        return self._substitution(node)
+    def _read_in(self, node: Node, context: Context) -> str | None:
+        """Read `$(< file)` as the `cat` it is."""
+        opened, span = self._redirects.add(node, context).redirects[-1:], self._span(node)
+        return self._finish.command(
+            span, context, (Word("cat", span), *(r.target for r in opened)), []
+        )
 
     def _error(self, node: Node, context: Context) -> str | None:
         """Read what the grammar could not as one plain command, unless commands are in it."""
@@ -189,8 +189,10 @@ class Walk:
         """Walk a loop, a group, a subshell; its redirections are an invocation of their own."""
         stdin = context.own or context.stdin
         within = Context(stdin, wrappers=context.wrappers)
-        mark = len(self._line.found)
+        mark, folder = len(self._line.found), self._line.folder
         written = self._group(node, within)
+        if node.type == "subshell":
+            self._line.folder = folder
         if self._raw(node).startswith("(("):
             self._finish.command(
                 self._span(node), context, (Word("((", self._span(node)),), self._line.found[mark:]
@@ -231,8 +233,8 @@ class Walk:
         line.active.append(name)
         self.visit(body, Context(wrappers=self._context.wrappers))
         line.active.pop()
-        calls = [i for i in line.found[mark:] if i.program == name]
-        if len(calls) > 1 and _BACKGROUND.search(self._raw(body)):
+        calls = sum(i.program == name for i in line.found[mark:])
+        if calls > 1 and _BACKGROUND.search(self._raw(body)):
             line.bomb = line.bomb or self._span(node)
         return ""
 
@@ -266,11 +268,10 @@ class Walk:
         )
 
     def _assigned(self, node: Node, context: Context) -> str | None:
-        nodes = [node] if node.type == "variable_assignment" else node.named_children
-        for child in nodes:
-            if child.type == "variable_assignment":
-                self._assignments.read(child)
-        return self._finish.bare(self._span(node), context)
+        nodes = [node, *node.named_children]
+        given = [self._assignments.read(c) for c in nodes if c.type == "variable_assignment"]
+        told = tuple(one for pairs in given for one in pairs if one[0].isupper())
+        return self._finish.bare(self._span(node), context, assignments=told)
 
     def _declaration(self, node: Node, context: Context) -> str | None:
         """Read `export`, `declare`, `local`, `unset` as the commands they are."""

@@ -1,0 +1,33 @@
+"""Which program a word names that an unknown variable is part of.
+
+Source: bash(1), "Parameter Expansion": a variable nobody has set is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model.shell import Word
+
+if TYPE_CHECKING:
+    from flightdeck.risk.line import Command, Line
+
+_DEFAULT = re.compile(r"\$\{\w+:?[-=]([\w./-]+)\}")
+_VARIABLE = re.compile(r"\$(?:\{\w+\}|\w+|[@*])")
+_NAME = re.compile(r"[\w.-]+")
+
+
+def named(line: Line, command: Command) -> Command:
+    """Take `${x:-rm}` and `r${x}m` for `rm`, as they are where x is not set."""
+    if not command.words or command.words[0].literal:
+        return command
+    first = command.words[0]
+    if found := _DEFAULT.fullmatch(first.text):
+        name = found[1]
+    elif _NAME.fullmatch(name := _VARIABLE.sub("", first.text)):
+        line.opaque = True  # x may be set all the same
+    else:
+        return command
+    return replace(command, words=(Word(name, first.span), *command.words[1:]))
