@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from flightdeck.model.decision import Decision
@@ -18,6 +18,23 @@ if TYPE_CHECKING:
     from flightdeck.model.risk import Judgement
     from flightdeck.model.session import Record, Session
     from flightdeck.model.signal import Signal
+
+
+class OnKey(Protocol):
+    """Who hears what the switch of a key does; it must only queue, and not raise."""
+
+    def __call__(
+        self,
+        index: int,
+        down: bool,  # noqa: FBT001 - what the switch does, not a mode
+        at: float,
+        *,
+        lost: bool = False,
+    ) -> None:
+        """Key `index` went down or came up at `at`, seconds of `system.clock.monotonic`.
+
+        `lost` says that nobody let it go: the deck or page that held it has gone.
+        """
 
 
 class Deck(Protocol):
@@ -38,11 +55,10 @@ class Deck(Protocol):
     def where(self) -> str:
         """Where a person finds it: a URL, a folder, a serial number."""
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         """Start hearing keys.
 
-        `on_key(index, down, at)` is called from the deck's own thread, must only
-        queue, and gets seconds of `system.clock.monotonic`.
+        `on_key` is called from the deck's own thread.
 
         Raises:
             Unavailable: it is not there, or another program holds it.

@@ -20,9 +20,8 @@ from flightdeck.model.deck import Codec, KeyFormat
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from flightdeck.model.deck import DeckModel
+    from flightdeck.ports import OnKey
 
 # Each holds a connection for as long as it is open; hidden tabs let theirs go.
 _MOST_PAGES = 16
@@ -54,7 +53,7 @@ class Browser:
         """The address, token included; it has its port once the deck is open."""
         return f"http://127.0.0.1:{self._port}/?token={self._token}"
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         """Start listening, on the same port as before if it was open once.
 
         Raises:

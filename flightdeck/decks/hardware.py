@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flightdeck.model.deck import DeckModel
+    from flightdeck.ports import OnKey
 
 # Press to callback: 36 ms at the library's 20 Hz, 6 ms at 100 Hz for 0.5 % of a core.
 _POLL_HZ = 100
@@ -148,7 +149,7 @@ class Hardware:
         """The serial number once open, the bus path before."""
         return self._serial or str(self._deck.id())
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         """Open the device and start hearing keys.
 
         Raises:

@@ -15,17 +15,15 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    OnKey = Callable[[int, bool, float], None]
+    from flightdeck.ports import OnKey
 
 _log = logging.getLogger(__name__)
 
 
-def tell(on_key: OnKey, index: int, at: float, *, down: bool) -> None:
-    """Call `on_key(index, down, at)`; whatever it raises is logged with the key, not passed on."""
+def tell(on_key: OnKey, index: int, at: float, *, down: bool, lost: bool = False) -> None:
+    """Call `on_key`; whatever it raises is logged with the key, not passed on."""
     try:
-        on_key(index, down, at)
+        on_key(index, down, at, lost=lost)
     except Exception:  # a deck's own thread must outlive any fault of the panel
         _log.exception("the panel failed on key %d %s", index, "down" if down else "up")
 
@@ -63,21 +61,21 @@ class Presses:
         """Let go of everything `by` holds: it will never say so itself."""
         with self._lock:
             for index in sorted(self._held):
-                self._let_go(index, by, at)
+                self._let_go(index, by, at, lost=True)
 
     def end(self, at: float) -> None:
         """Lift every key, then tell nothing more: the deck is closing."""
         with self._lock:
             for index in sorted(self._held):
-                tell(self._on_key, index, at, down=False)
+                tell(self._on_key, index, at, down=False, lost=True)
             self._held.clear()
             self._keys = 0
 
-    def _let_go(self, index: int, by: str, at: float) -> None:
+    def _let_go(self, index: int, by: str, at: float, *, lost: bool = False) -> None:
         holders = self._held.get(index, set())
         if by not in holders:
             return
         holders.discard(by)
         if not holders:
             del self._held[index]
-            tell(self._on_key, index, at, down=False)
+            tell(self._on_key, index, at, down=False, lost=lost)

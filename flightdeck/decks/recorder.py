@@ -16,10 +16,10 @@ from flightdeck.model.deck import Codec, KeyFormat
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from flightdeck.model.deck import DeckModel
+    from flightdeck.ports import OnKey
 
 
 class Recorder:
@@ -31,7 +31,7 @@ class Recorder:
         self._recording = Recording(self._model, folder, most) if folder else None
         self._current: dict[int, bytes] = {}
         self._names: dict[int, str] = {}
-        self._on_key: Callable[[int, bool, float], None] | None = None
+        self._on_key: OnKey | None = None
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Recorder:
         """The folder it records into, or `memory`."""
         return str(self._folder) if self._folder else "memory"
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         """Start recording.
 
         Raises:
@@ -110,7 +110,7 @@ class Recorder:
         """
         tell(self._listener(), index, clock.monotonic(), down=False)
 
-    def _listener(self) -> Callable[[int, bool, float], None]:
+    def _listener(self) -> OnKey:
         if self._on_key is None:
             raise Unavailable("the recorder is not open")
         return self._on_key

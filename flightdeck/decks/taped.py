@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from flightdeck.decks.recording import Recording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from flightdeck.model.deck import DeckModel
-    from flightdeck.ports import Deck
+    from flightdeck.ports import Deck, OnKey
 
 
 class Taped:
@@ -38,7 +37,7 @@ class Taped:
         """Where the deck inside is found."""
         return self._deck.where
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         """Open the deck and start the recording.
 
         Raises:

@@ -126,7 +126,7 @@ class Panel:
         """
         end = None if seconds is None else clock.monotonic() + seconds
         try:
-            self._deck.open(lambda index, down, at: self._queue.put(KeyMoved(index, down, at)))
+            self._deck.open(self._heard)
             self.on_open()
             for part in (self._painter, self._performer, self._answerer):
                 part.start()
@@ -136,6 +136,9 @@ class Panel:
             for part in (self._answerer, self._performer, self._painter):
                 part.stop()
             self._deck.close()
+
+    def _heard(self, index: int, down: bool, at: float, *, lost: bool = False) -> None:  # noqa: FBT001 - as decks call it
+        self._queue.put(KeyMoved(index, down, at, lost=lost))
 
     def _turn(self, end: float | None) -> bool:
         self._tend()

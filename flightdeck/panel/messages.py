@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 class KeyMoved:
     """A key went down or came up; `at` in seconds of `clock.monotonic`.
 
-    `told` is where somebody waits for what comes of it.
+    `told` is where somebody waits for what comes of it; `lost` says that who held it has gone.
     """
 
     index: int
     down: bool
     at: float
     told: Future[Performed] | None = None
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,14 @@ class Heard:
 
     def __init__(self) -> None:
         self._edges: list[tuple[int, bool, float]] = []
+        self.lost: list[int] = []
         self._came = threading.Condition()
 
-    def __call__(self, index: int, down: bool, at: float) -> None:
+    def __call__(self, index: int, down: bool, at: float, *, lost: bool = False) -> None:
         with self._came:
             self._edges.append((index, down, at))
+            if lost:
+                self.lost.append(index)
             self._came.notify_all()
 
     def wait(self, count: int, seconds: float = 10) -> list[tuple[int, bool]]:

@@ -18,10 +18,10 @@ from tests.decks.pictures import AMBER, BLUE, plain
 from tests.decks.visitor import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from flightdeck.ports import Deck
+    from flightdeck.ports import Deck, OnKey
 
 WANTED = MODELS["stream-deck-xl"]
 
@@ -31,7 +31,7 @@ class Bench(Protocol):
 
     deck: Deck
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         """Open the deck and sit down."""
 
     def thumb(self, index: int, *, down: bool) -> None:
@@ -47,7 +47,7 @@ class RecorderBench:
     def __init__(self, folder: Path) -> None:
         self.deck = Recorder(WANTED, folder)
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         self.deck.open(on_key)
 
     def thumb(self, index: int, *, down: bool) -> None:
@@ -64,7 +64,7 @@ class HardwareBench:
         self._device = FakeDevice()
         self.deck = Hardware.find(WANTED, transport=FakeBus(self._device))
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         self.deck.open(on_key)
 
     def thumb(self, index: int, *, down: bool) -> None:
@@ -81,7 +81,7 @@ class BrowserBench:
         self.deck = Browser(WANTED)
         self.visitor: Visitor | None = None
 
-    def open(self, on_key: Callable[[int, bool, float], None]) -> None:
+    def open(self, on_key: OnKey) -> None:
         self.deck.open(on_key)
         if self.visitor:
             self.visitor.leave()
@@ -154,7 +154,7 @@ def test_panel_that_raises_on_one_key_still_hears_the_next(
     """DK-03: an exception in the callback must not end the deck's own thread."""
     heard = Heard()
 
-    def fragile(index: int, down: bool, at: float) -> None:
+    def fragile(index: int, down: bool, at: float, *, lost: bool = False) -> None:
         if index == 2:
             raise RuntimeError("a fault of the panel")
         heard(index, down, at)

@@ -36,6 +36,7 @@ def test_key_held_twice_comes_up_with_the_last_holder(presses: Presses, heard: H
     assert heard.wait(1) == [(1, True)]
     presses.up(1, "b", 4.0)
     assert heard.wait(2) == [(1, True), (1, False)]
+    assert heard.lost == []
 
 
 def test_holder_that_goes_lets_go_of_its_own_keys_only(presses: Presses, heard: Heard) -> None:
@@ -43,6 +44,7 @@ def test_holder_that_goes_lets_go_of_its_own_keys_only(presses: Presses, heard: 
     presses.down(2, "b", 1.0)
     presses.gone("a", 2.0)
     assert heard.wait(3) == [(1, True), (2, True), (1, False)]
+    assert heard.lost == [1]
 
 
 @pytest.mark.parametrize("index", [-1, 8])
@@ -57,3 +59,4 @@ def test_end_lifts_every_key_and_then_tells_nothing(presses: Presses, heard: Hea
     presses.up(1, "a", 3.0)
     presses.down(2, "a", 3.0)
     assert heard.wait(2) == [(1, True), (1, False)]
+    assert heard.lost == [1]
