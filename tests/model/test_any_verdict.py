@@ -6,6 +6,7 @@ with the rules.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
@@ -101,12 +102,22 @@ def takes_two(decision: Decision, ask: Ask) -> bool:
     return decision.allow and (bool(decision.permissions) or ask.tier == "high")
 
 
+presses = st.builds(verdict.Press, st.sampled_from(HANDS), times)
+
+
 @settings(max_examples=1500)
-@given(st.sampled_from(VERDICTS), ask_of("r1"), st.booleans(), arms, st.sampled_from(HANDS), times)
+@given(st.sampled_from(VERDICTS), ask_of("r1"), st.booleans(), arms, presses, st.booleans())
 def test_answer_is_about_the_request_pressed_on_and_says_no_more_than_the_key(
-    binding: verdict.Verdict, ask: Ask, halted: bool, arm: Arm, by: object, at: float
+    binding: verdict.Verdict,
+    ask: Ask,
+    halted: bool,
+    arm: Arm,
+    press: verdict.Press,
+    again: bool,
 ) -> None:
-    press = verdict.Press(by, at)  # type: ignore[arg-type]
+    if again:
+        what = (verdict.name(binding), ask.request_id)
+        arm = replace(arm, kind=ArmKind.VERDICT, what=what, by=press.by)
     told = verdict.effects(binding, ask, halted, [arm], press, CONFIRM_S)
     answers = [effect for effect in told if isinstance(effect, Answer)]
     assert len(answers) <= 1
@@ -145,7 +156,8 @@ def test_row_is_aimed_at_the_oldest_that_can_be_answered_of_the_selected_session
         assert aim.request_id == (wanted[0].request_id if wanted else "")
 
 
-@given(fleets, st.lists(arms, max_size=3))
+@settings(max_examples=1000)
+@given(fleets, st.lists(arms, min_size=1, max_size=3))
 def test_no_arm_outlives_a_halt_or_what_it_would_answer(fleet: Fleet, armed: list[Arm]) -> None:
     waiting = {ask.request_id for ask in fleet.asks if ask.answerable}
     for arm in verdict.upheld(armed, fleet):

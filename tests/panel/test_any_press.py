@@ -145,6 +145,19 @@ class Verdicts:
         if not self.pressing.bounced(index, at):
             self.told(self.pressing.key(index, at, self.fleet), BINDING.get(index))
 
+    def press_twice(self, index: int, wait: float, late: float) -> None:
+        """Look, press, look again and press again."""
+        self.press(index, 0.31, 0.0, True)
+        self.press(index, wait, late, True)
+
+    def press_and_blink(self, index: int) -> None:
+        """The same, and in between the fleet is halted for a moment."""
+        self.press(index, 0.31, 0.0, True)
+        self.halted = True
+        self.look_and_paint(0.0)
+        self.halted = False
+        self.press(index, 0.31, 0.0, True)
+
     def type(self, binding: Verdict, wait: float, which: int) -> None:
         if not self.seen.asks:
             return
@@ -215,7 +228,10 @@ _press = step(
     st.sampled_from(LATE),
     st.sampled_from([True, True, True, False]),
 )
-_same = step("press", st.just(_allow[0]), _waits, st.just(0.0), st.just(True))
+_again = st.one_of(
+    step("press_twice", st.sampled_from(_allow), _waits, st.sampled_from(LATE)),
+    step("press_and_blink", st.sampled_from(_allow)),
+)
 _type = step("type", st.sampled_from([*VERDICTS, *VERDICTS[1:3] * 3]), _waits, _which)
 _world = st.one_of(
     step("is_settled_elsewhere", _which),
@@ -230,11 +246,13 @@ _panel = st.one_of(
     step("answer_is_given"),
 )
 _steps = st.lists(
-    st.one_of(_asks, _press, _press, _press, _same, _type, _world, _panel), min_size=20, max_size=60
+    st.one_of(_asks, _asks, _press, _press, _again, _again, _type, _world, _panel),
+    min_size=20,
+    max_size=60,
 )
 
 
-@settings(max_examples=600, database=None)
+@settings(max_examples=300, database=None)
 @given(_steps)
 def test_whoever_is_answered_was_pressed_on(steps: list[Step]) -> None:
     verdicts = Verdicts()
