@@ -38,7 +38,7 @@ _PRESS = st.tuples(
 _HASTE = st.tuples(st.just("haste"), _KEY)
 _TWICE = _KEY.map(lambda key: ("twice", key))
 _CALL = st.tuples(
-    st.just("call"), st.sampled_from([0, 1]), _KIND, _KEY, st.sampled_from([0.31, 0.31, 0.1])
+    st.just("call"), st.sampled_from([0, 1]), _KIND, _KEY, st.sampled_from([*[0.31] * 3, 0.02])
 )
 _TYPE = st.tuples(
     st.just("type"),
