@@ -9,23 +9,32 @@ import re
 from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Word
-from flightdeck.risk.line import MOST_TEXT, MOST_UPSTREAM, Value, flat
+from flightdeck.risk.line import MOST_TEXT, MOST_UPSTREAM, Context, Value, flat
 
 if TYPE_CHECKING:
-    from flightdeck.risk.line import Line, Source
+    from flightdeck.risk.line import Source
+    from flightdeck.risk.script import Scripts
     from flightdeck.risk.tree import Node
     from flightdeck.risk.words import Words
 
 
+# Variables whose value a shell, a pager's caller or git runs as a command.
+_COMMANDS = (
+    {"PAGER", "MANPAGER", "GIT_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR"}
+    | {"GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "LESSOPEN", "LESSCLOSE"}
+    | {"BROWSER", "PROMPT_COMMAND", "PS0", "PS1", "PS4", "RSYNC_RSH", "SVN_SSH", "SVN_EDITOR"}
+    | {"HGEDITOR", "KUBE_EDITOR", "FCEDIT"}
+)
 _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
 
 class Assignments:
     """Reads the assignments of one source and sets the variables of its line."""
 
-    def __init__(self, source: Source, line: Line, words: Words) -> None:
+    def __init__(self, source: Source, scripts: Scripts, words: Words) -> None:
         self._source = source
-        self._line = line
+        self._scripts = scripts
+        self._line = scripts.line
         self._words = words
 
     def read(self, node: Node) -> list[tuple[str, Word]]:
@@ -46,6 +55,9 @@ class Assignments:
             # Elements are written one after the other, in the order of their index.
             name, adds, array = index[1], index[2] != "0", True
         self._set(name, Value(texts, sources), adds=adds, array=array)
+        if name in _COMMANDS and texts is not None:
+            span = self._source.span(node.start_byte, node.end_byte)
+            self._scripts.run_text(" ".join(texts).lstrip("|"), Context(), span)
         return [(name, words[0])] if len(words) == 1 else []
 
     def _values(self, node: Node, values: list[Node]) -> list[Word]:

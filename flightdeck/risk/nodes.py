@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from flightdeck.risk.tree import Node
 
+SUBSCRIPT = re.compile(r"\w\[[^\]]*(?:\$\(|`)")  # a test runs what is in one, quoted or not
+
 
 def parts(node: Node) -> list[Node]:
     """Return the statements in a node; `a && b && c` is a tree that leans to the left."""

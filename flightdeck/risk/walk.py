@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Feed, Invocation, Span, Word
 from flightdeck.risk import line as state
-from flightdeck.risk import quoting
+from flightdeck.risk import nodes, quoting
 from flightdeck.risk.assignments import Assignments
 from flightdeck.risk.finish import Finish, writes_file
 from flightdeck.risk.line import MOST_UPSTREAM, Context, Stdin, Value, flat
@@ -50,7 +50,7 @@ class Walk:
         self._words = Words(source, scripts.line, self._substitution)
         self._redirects = Redirects(source, scripts, self._words)
         self._finish = Finish(scripts)
-        self._assignments = Assignments(source, scripts.line, self._words)
+        self._assignments = Assignments(source, scripts, self._words)
         self._handlers: dict[str, Callable[[Node, Context], str | None]] = {
             "command": self._command,
             "pipeline": self._pipeline,
@@ -293,6 +293,7 @@ class Walk:
         """Read `[ … ]` and `[[ … ]]` as programs; only what is substituted in them runs."""
         mark, first = len(self._line.found), node.children[0]
         self._line.spend()
+        self._line.opaque |= nodes.SUBSCRIPT.search(self._raw(node)) is not None
         self._group(node, context.inner())
         words = (Word(self._raw(first), self._span(first)),)
         self._finish.command(self._span(node), context, words, self._line.found[mark:])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from flightdeck.model.shell import Programs, Script, Word
+from flightdeck.model.shell import Programs, Rest, Script, Word, Wrapper
 from flightdeck.risk import awk, sed
 from flightdeck.risk.script import parse
 
@@ -172,3 +172,27 @@ def test_a_variable_of_the_environment_is_told_also_alone(command: str) -> None:
 def test_what_follows_a_cd_is_seen_from_there(command: str, folder: str) -> None:
     last = parse(command, PROGRAMS).invocations[-1]
     assert (last.program, last.folder) == ("ls", folder)
+
+
+@pytest.mark.parametrize(
+    "command", ["GIT_PAGER='rm a' git log", "export PAGER='rm a'", "LESSOPEN='|rm a'"]
+)
+def test_what_a_variable_makes_others_run_is_run(command: str) -> None:
+    assert ["rm", "a"] in _ran(parse(command, PROGRAMS))
+
+
+def test_a_subscript_in_a_test_may_run_what_is_in_it() -> None:
+    assert parse("[[ -v 'a[$(rm a)]' ]]", PROGRAMS).opaque
+    assert not parse("[[ -v 'a[1]' ]]", PROGRAMS).opaque
+
+
+def test_several_words_in_one_are_a_line_for_who_runs_it_for_each() -> None:
+    parallel = Wrapper(rest=Rest.ARGV, more=True, values=frozenset({"-I"}))
+    told = Programs(wrappers={"parallel": (parallel,)})
+    assert ["rm", "-r", "{}"] in _ran(parse("ls | parallel 'rm -r {}'", told))
+    assert ["cat", "k/*"] in _ran(parse("ls | parallel -I % cat k/%", told))
+
+
+def test_a_command_may_be_attached_to_the_option_that_begins_it() -> None:
+    told = Programs(wrappers={"fd": (Wrapper(embeds=frozenset({"--exec"}), stays=True),)})
+    assert ["rm", "-r"] in _ran(parse("fd x --exec=rm -r", told))
