@@ -46,12 +46,18 @@ def smithy() -> Iterator[Smithy]:
 # A story is told in half a second: making one short would take minutes.
 PHASES = (Phase.explicit, Phase.generate)
 ONCE = [("ask", 0, "plain"), ("press", "approve", 0.31, 0.0)]
+APPROVE = [("press", "approve", 0.31, 0.0)] * 2
 TWICE = [("ask", 0, "high offer"), *[("press", "remember", 0.31, 0.0)] * 2]
 
 
 @settings(max_examples=25, database=None, phases=PHASES)
 @example(ONCE)
 @example(TWICE)
+@example([("old number", 0), *APPROVE])
+@example([("ask", 0, "sub-agent"), *APPROVE])
+@example([("ask", 2, "plain"), *APPROVE])
+@example([("ask", 0, "question"), ("ask", 1, "plan"), *APPROVE, *APPROVE])
+@example([("ask", 0, "high"), ("again",), *APPROVE, *APPROVE])
 @given(STORIES)
 def test_whatever_is_printed_was_pressed_for(steps: list[Step]) -> None:
     story = play(steps)
