@@ -20,14 +20,16 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _OPERATORS = frozenset(";&|<>$`(){}")
 # Each runs whatever its arguments say, so a prefix of it is no limit at all.
 _PROGRAMS = """
-    ash bash cmd csh dash elvish eval exec fish ksh mksh nu pwsh powershell rbash sh tcsh xonsh zsh
+    ash bash cmd csh dash elvish eval exec fish ksh mksh nu osh pwsh powershell rbash sh tcsh xonsh
+    yash ysh zsh wsl
     . builtin command coproc source trap
-    chroot chrt doas env expect flock ionice nice nohup nsenter parallel runuser script setarch
-    setpriv setsid stdbuf strace ltrace su sudo systemd-run taskset time timeout unshare watch xargs
-    entr gdb lldb screen tmux
+    chroot chrt doas env expect fakeroot flock gosu ionice nice nohup nsenter parallel pkexec
+    runuser script setarch setpriv setsid stdbuf strace ltrace su su-exec sudo systemd-run taskset
+    time timeout unbuffer unshare watch xargs
+    entr gdb hyperfine lldb rlwrap screen tmux valgrind watchexec
     awk gawk mawk nawk bun bunx deno dotnet-script irb julia lua luajit node nodejs npx osascript
     perl php pipx pnpx pypy python pythonw r rscript ruby tclsh ts-node tsx uvx wish
-    busybox ed emacs ex find fd fdfind nvim sed vi vim view
+    busybox toybox ed emacs ex find fd fdfind nvim sed vi vim view
     ssh autossh mosh plink rsh sshpass
     iex invoke-command invoke-expression invoke-item start-process
     nix-shell toolbox distrobox firejail bwrap
@@ -52,6 +54,9 @@ _SUBCOMMANDS = {
     "bundle": frozenset({"exec"}),
     "conda": frozenset({"run"}),
     "direnv": frozenset({"exec"}),
+    "asdf": frozenset({"exec"}),
+    "pyenv": frozenset({"exec"}),
+    "rbenv": frozenset({"exec"}),
     "hatch": frozenset({"run", "shell"}),
     "mise": frozenset({"exec", "x"}),
     "pdm": frozenset({"run"}),
@@ -76,11 +81,18 @@ def shell_rule_is_wide(content: str) -> bool:
     partial = not content.endswith((":*", " *"))
     if not words or _OPERATORS & set(stem) or (partial and len(words) == 1):
         return True
-    return _runs_anything(_program(words[0]), words[1:], partial=partial)
+    names = _programs(words[0])
+    return any(_runs_anything(name, words[1:], partial=partial) for name in names)
 
 
-def _program(word: str) -> str:
-    name = word.rsplit("/", 1)[-1].strip("'\"\\").lower().removesuffix(".exe")
+def _programs(word: str) -> set[str]:
+    """Return what the word may name: `b'as'h` is bash; a backslash quotes, or parts folders."""
+    word = word.replace("'", "").replace('"', "").lower()
+    return {_program(word.replace("\\", "")), _program(word.replace("\\", "/"))}
+
+
+def _program(path: str) -> str:
+    name = path.rsplit("/", 1)[-1].removesuffix(".exe")
     return name if name in _RUNS_ANYTHING else name.rstrip("0123456789.-")
 
 

@@ -84,7 +84,7 @@ def grant(
         where = {_where(entry["destination"], repo) for entry in entries}
         if len(where) > 1:
             _refuse("two places")
-        return Grant(_lines(texts, ground), where.pop(), suggestions)
+        return Grant(_lines(texts, ground), where.pop()[0], suggestions)
     except _Refusal as refusal:
         return Grant(refusal=refusal.word)
 
@@ -117,11 +117,12 @@ def _entries(suggestions: str) -> list[dict[str, object]]:
     return data
 
 
-def _where(destination: object, repo: str) -> str:
+def _where(destination: object, repo: str) -> tuple[str, object]:
+    """Return what a key calls the place, and the file: a repository has two of them."""
     if destination in _IN_SESSION:
-        return SESSION
+        return SESSION, None
     if destination in _IN_REPOSITORY and repo:
-        return repo
+        return repo, destination
     _refuse("every project")
 
 
@@ -159,10 +160,10 @@ def _folder(path: object, ground: _Ground) -> str:
     root = ground.within(path) if path.startswith("/") else None
     if root is None:
         _refuse("outside repo")
-    inner = ground.real(path)[len(root) + 1 :]
-    if not inner and root == ground.roots[0]:
-        return ""
-    return f"DIR {inner or posixpath.basename(root)}"
+    real = ground.real(path)
+    if root != ground.roots[0]:
+        return f"DIR {real}"  # whole: the session's own checkout may have one of that name
+    return f"DIR {real[len(root) + 1 :]}" if real != root else ""
 
 
 def _rule(rule: object, ground: _Ground) -> str:
@@ -211,7 +212,8 @@ def _is_wide_path(content: str, ground: _Ground, *, writes: bool) -> bool:
         if writes:
             _refuse("outside repo")
         return any(breadth.is_broad(p, ground.home) for p in (path, ground.real(path)))
-    return writes and bool(_OWN & set(f"{path}/{ground.real(path)}".split("/")))
+    # Where a disk does not tell capitals apart, `.Claude` is the same folder.
+    return writes and bool(_OWN & set(f"{path}/{ground.real(path)}".casefold().split("/")))
 
 
 def _lines(texts: list[str], ground: _Ground) -> tuple[str, ...]:

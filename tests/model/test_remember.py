@@ -139,7 +139,15 @@ def test_main_checkout_seen_from_a_worktree_is_inside_and_named() -> None:
     from_worktree = grant(
         json.dumps([folders("/R/app", "/W/app-feat-7")]), "app", "/W/app-feat-7", "/R/app"
     )
-    assert from_worktree.what == ("DIR app",)
+    assert from_worktree.what == ("DIR /R/app",)
+
+
+def test_folder_of_the_main_checkout_is_not_taken_for_one_of_the_worktree() -> None:
+    def told(path: str) -> tuple[str, ...]:
+        return grant(json.dumps([folders(path)]), "app", "/W/feat", "/R/app").what
+
+    assert told("/R/app") != told("/W/feat/app") == ("DIR app",)
+    assert told("/R/app/src") == ("DIR /R/app/", "src")
 
 
 # Where it is written.
@@ -178,6 +186,11 @@ def test_place_without_a_name_is_refused() -> None:
 
 def test_one_key_cannot_name_two_places() -> None:
     assert refusal(rules("Bash(make:*)"), EDITS) == "two places"
+
+
+def test_two_files_of_one_repository_are_two_places() -> None:
+    shared = rules("Bash(make:*)", destination="projectSettings")
+    assert refusal(rules("Bash(make:*)"), shared) == "two places"
 
 
 # What is refused.
@@ -277,6 +290,7 @@ def test_root_that_would_hold_the_whole_home_makes_nothing_inside(root: str) -> 
             "Read(//home/**)",
             "Read(**/x)",
             "Edit(/.claude/**)",
+            "Edit(/.Claude/settings.json)",
         ),
         *("Write(/.git/hooks/x)", "Edit(//R/app/../x)"),
     ],
