@@ -41,11 +41,13 @@ def _with_facts(session: Session, signal: Signal) -> Session:
     if _late(session, signal):  # its facts are of the conversation before
         return replace(session, announced=True)
     facts = signal.facts
+    # A sub-agent may work in a folder of its own, which is not where its session is.
+    cwd = session.cwd if signal.thread and session.cwd else facts.cwd
     return replace(
         session,
         announced=True,
         session_id=facts.session_id or session.session_id,
-        cwd=facts.cwd or session.cwd,
+        cwd=cwd or session.cwd,
         title=session.title if facts.title is None else facts.title,
         permission_mode=facts.permission_mode or session.permission_mode,
         transcript=facts.transcript or session.transcript,

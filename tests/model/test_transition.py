@@ -186,6 +186,14 @@ def test_facts_an_event_names_are_taken() -> None:
     assert (after.place, after.entrypoint, after.stale) == (place, "cli", False)
 
 
+@pytest.mark.parametrize(("before", "after"), [("/R", "/R"), ("", "/R/.claude/worktrees/agent-1")])
+def test_folder_of_a_sub_agent_is_not_where_its_session_is(before: str, after: str) -> None:
+    """A sub-agent in a worktree of its own must not rename its session, nor move a rule."""
+    elsewhere = facts(cwd="/R/.claude/worktrees/agent-1")
+    signal = a_signal(Kind.TOOL_STARTED, facts=elsewhere, thread="agent-1")
+    assert apply(a_session(cwd=before), signal).cwd == after
+
+
 def test_window_found_gone_stays_so_while_the_session_speaks_from_the_same_place() -> None:
     place = Place("app", program="xterm")
     after = apply(a_session(place=place, stale=True), a_signal(Kind.MOVED, facts=facts(place)))

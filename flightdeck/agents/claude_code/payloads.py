@@ -211,7 +211,8 @@ def _elicitation(event: Event, kind: Kind) -> list[Signal]:
 
 def _moved(event: Event) -> list[Signal]:
     facts = _facts(event, cwd=absolute_path(event.payload, "new_cwd"))
-    return [Signal(Kind.MOVED, event.at, facts, event=event.name, request_id=event.ident)]
+    thread = ident(event.payload.get("agent_id"))
+    return [Signal(Kind.MOVED, event.at, facts, event.name, event.ident, thread=thread)]
 
 
 _RULES: dict[str, Callable[[Event], list[Signal]]] = {
