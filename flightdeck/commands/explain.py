@@ -10,6 +10,7 @@ from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Result
 from flightdeck.commands.slot_argument import add_slot, occupied
 from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.model import ending
 from flightdeck.store.paths import StateFolder
 from flightdeck.system import clock
 
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
     from flightdeck.model.place import Place
-    from flightdeck.model.session import Request, Session
+    from flightdeck.model.session import Request, Session, Teardown
 
 _WITNESS = {
     "hook": "a hook of the agent said so",
     "registry": "the agent's own registry says so; no hook spoke later, or it outlasted the hook",
     "notification": "the agent's late reminder said so; nothing newer spoke against it",
     "transcript": "the transcript says the turn was interrupted",
+    "teardown": "a teardown of it is under way, or was refused",
 }
 
 
@@ -36,13 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Return the evidence behind one slot."""
     fold = open_fold(StateFolder.from_environment())
-    outcome, _ = fold_once(fold)
+    outcome, panel = fold_once(fold)
     view = occupied(outcome.fleet, arguments.slot)
     session = fold.session(view.key)
-    return Result(tuple(map(plain, _lines(session, view.branch, clock.now()))))
+    lines = _lines(session, view.branch, clock.now(), running=panel["running"])
+    return Result(tuple(map(plain, lines)))
 
 
-def _lines(session: Session, branch: str, now: float) -> list[str]:
+def _lines(session: Session, branch: str, now: float, *, running: bool) -> list[str]:
     shown, story, record = session.shown, session.story, session.record
     lines = [
         (
@@ -56,24 +59,40 @@ def _lines(session: Session, branch: str, now: float) -> list[str]:
         f"registry  {record.status.value}, since {_at(record.at, now)}"
         if record
         else "registry  no record: hooks, process and transcript alone decide",
-        f"process   pid {session.pid}, alive",
+        f"process   pid {session.pid}, {'ended' if ending.has_ended(session) else 'alive'}",
         f"window    {_window(session.place)}",
         f"session   {session.session_id or 'unknown'} ({session.agent}) in {session.cwd or '?'}"
         + (f" on {branch}" if branch else ""),
     ]
+    if session.teardown:
+        lines += _torn(session.teardown, now)
     for request in session.requests:
-        lines += _waiting(request, now)
+        lines += _waiting(request, now, running=running)
     if session.stale:
         lines.append("stale     its window was gone when a press looked for it")
     return lines
 
 
-def _waiting(request: Request, now: float) -> list[str]:
-    """Return what waits, and what its call was judged to be, on which rule's word."""
+def _torn(teardown: Teardown, now: float) -> list[str]:
+    """Return who tears it down, or why it was refused and how to be rid of that."""
+    since = f"since {_at(teardown.at, now)}"
+    if teardown.by:
+        return [f"teardown  under way by pid {teardown.by}, {since}"]
+    return [
+        f"teardown  refused, {teardown.check}: {teardown.words}, {since}",
+        "  read it? a press of its key, or `flightdeck fail --clear SLOT`, takes it off the key",
+    ]
+
+
+def _waiting(request: Request, now: float, *, running: bool) -> list[str]:
+    """Return what waits and who can answer it, then what its call was judged to be, and why.
+
+    A panel that was killed has left the record of what it held behind: nothing is held then.
+    """
     who = " (sub-agent)" if request.thread else ""
-    held = ", held for the deck" if request.held else ""
+    where = "held for the deck" if running and request.held else "in terminal"
     what, since = f"{request.reason.value} {request.tool}{who}", _at(request.since, now)
-    lines = [f"waiting   {what}, since {since}{held}"]
+    lines = [f"waiting   {what}, since {since}, {where}"]
     if request.tier:
         times = f", asked {request.repeats} times" if request.repeats > 1 else ""
         rule = f"rule {request.rule}" if request.rule else "no rule speaks of it"

@@ -23,6 +23,7 @@ EXAMPLES = """\
 examples:
   flightdeck verbs list
   flightdeck verbs show justify
+  mkdir -p ~/.fleet/verbs
   cp "$(flightdeck verbs path justify)" ~/.fleet/verbs/   and edit the copy
 """
 

@@ -51,14 +51,14 @@ def test_waiting_requests_are_told_and_their_input_is_not(
         tool_input={"command": "secret"},
     )
     lines = told(capsys)
-    assert lines["waiting"] == "permission Bash (sub-agent), since TIME"
+    assert lines["waiting"] == "permission Bash (sub-agent), since TIME, in terminal"
     assert "secret" not in str(lines)
 
 
 @pytest.mark.parametrize(
     ("more", "lines"),
     [
-        ({}, ["waiting   permission Bash, since an unknown time"]),
+        ({}, ["waiting   permission Bash, since an unknown time, in terminal"]),
         (
             {"tier": "high", "rule": "git-push", "held": True, "repeats": 2},
             [
@@ -69,7 +69,7 @@ def test_waiting_requests_are_told_and_their_input_is_not(
         (
             {"tier": "medium"},
             [
-                "waiting   permission Bash, since an unknown time",
+                "waiting   permission Bash, since an unknown time, in terminal",
                 "  tier    medium: no rule speaks of it",
             ],
         ),
@@ -77,7 +77,13 @@ def test_waiting_requests_are_told_and_their_input_is_not(
 )
 def test_request_says_which_rule_judged_it(more: dict[str, Any], lines: list[str]) -> None:
     request = Request("r1", Reason.PERMISSION, 0.0, "Bash", **more)
-    assert explain._waiting(request, 1.0) == lines
+    assert explain._waiting(request, 1.0, running=True) == lines
+
+
+def test_what_a_killed_panel_held_is_held_no_more() -> None:
+    request = Request("r1", Reason.PERMISSION, 0.0, "Bash", held=True)
+    [line] = explain._waiting(request, 1.0, running=False)
+    assert line.endswith(", in terminal")
 
 
 def test_session_only_the_registry_knows_says_so(
@@ -91,7 +97,7 @@ def test_session_only_the_registry_knows_says_so(
 
 
 def test_stale_window_is_told() -> None:
-    lines = explain._lines(Session("k", "a", 7, stale=True), "main", 0.0)
+    lines = explain._lines(Session("k", "a", 7, stale=True), "main", 0.0, running=False)
     assert lines[-1] == "stale     its window was gone when a press looked for it"
     assert "session   unknown (a) in ? on main" in lines
     assert lines[0].endswith("since an unknown time")
