@@ -40,6 +40,7 @@ COMMANDS = {
     "focus": "bring a session's window forward and select it",
     "select": "make a session the one the verdict row acts on first",
     "teardown": "end a session and remove its worktree, if nothing can be lost",
+    "fail": "acknowledge a refused teardown",
     "halt": "stop the fleet: no new tool call runs until --off",
     "gate": "refuse the high-risk calls of a session, whatever it allows itself",
     "reap": "one folding pass: fold the inbox, free the slots of dead sessions",

@@ -10,6 +10,7 @@ from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Result
 from flightdeck.commands.slot_argument import add_slot, occupied
 from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.model import ending
 from flightdeck.store.paths import StateFolder
 from flightdeck.system import clock
 
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
     from flightdeck.model.place import Place
-    from flightdeck.model.session import Request, Session
+    from flightdeck.model.session import Request, Session, Teardown
 
 _WITNESS = {
     "hook": "a hook of the agent said so",
     "registry": "the agent's own registry says so; no hook spoke later, or it outlasted the hook",
     "notification": "the agent's late reminder said so; nothing newer spoke against it",
     "transcript": "the transcript says the turn was interrupted",
+    "teardown": "a teardown of it is under way, or was refused",
 }
 
 
@@ -57,16 +59,29 @@ def _lines(session: Session, branch: str, now: float, *, running: bool) -> list[
         f"registry  {record.status.value}, since {_at(record.at, now)}"
         if record
         else "registry  no record: hooks, process and transcript alone decide",
-        f"process   pid {session.pid}, alive",
+        f"process   pid {session.pid}, {'ended' if ending.has_ended(session) else 'alive'}",
         f"window    {_window(session.place)}",
         f"session   {session.session_id or 'unknown'} ({session.agent}) in {session.cwd or '?'}"
         + (f" on {branch}" if branch else ""),
     ]
+    if session.teardown:
+        lines += _torn(session.teardown, now)
     for request in session.requests:
         lines += _waiting(request, now, running=running)
     if session.stale:
         lines.append("stale     its window was gone when a press looked for it")
     return lines
+
+
+def _torn(teardown: Teardown, now: float) -> list[str]:
+    """Return who tears it down, or why it was refused and how to be rid of that."""
+    since = f"since {_at(teardown.at, now)}"
+    if teardown.by:
+        return [f"teardown  under way by pid {teardown.by}, {since}"]
+    return [
+        f"teardown  refused, {teardown.check}: {teardown.words}, {since}",
+        "  read it? a press of its key, or `flightdeck fail --clear SLOT`, takes it off the key",
+    ]
 
 
 def _waiting(request: Request, now: float, *, running: bool) -> list[str]:

@@ -113,6 +113,8 @@ def _table(views: Sequence[SlotView], now: float) -> list[str]:
         who, since = _who(view), _since(view, now)
         rows.append(f"{view.slot:>{slots}}  {_state(view):<{states}}  {since:>4}  {who}")
         rows += [f"{indent}{_waits(request, now)}" for request in view.pending]
+        if view.refusal:
+            rows.append(f"{indent}teardown refused, {view.refusal}")
     return [row.rstrip() for row in rows]
 
 
@@ -141,6 +143,7 @@ def _who(view: SlotView) -> str:
         ("selected", view.selected),
         ("registry only", view.untracked),
         ("stale", view.stale),
+        ("being torn down", view.ending),
     )
     marks = [mark for mark, on in known if on]
     tail = f" [{', '.join(marks)}]" if marks else ""

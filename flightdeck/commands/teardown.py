@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.slot_argument import add_slot, occupied
-from flightdeck.errors import Refused
+from flightdeck.errors import FlightdeckError, Refused
 from flightdeck.fold.opening import fold_once, open_fold
+from flightdeck.model.ending import has_ended
 from flightdeck.model.teardown import Check, Finding, Outcome, Stage
+from flightdeck.panel import claims
 from flightdeck.panel.teardown import Subject, force_down, look, subject_of, tear_down
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from flightdeck.commands.result import Say
+    from flightdeck.fold.folding import Fold
     from flightdeck.model.teardown import Inspection, Losses
 
 EXAMPLES = """examples:
@@ -64,8 +70,33 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     told = {"schema": SCHEMA, "slot": view.slot, "session_id": view.session_id or None}
     if arguments.dry_run:
         return _looked(look(subject), told, as_json=arguments.json)
-    done = _forced(subject, say) if arguments.force else tear_down(subject)
+    alone = partial(_alone, fold, view.key)
+    done = _forced(subject, say, alone) if arguments.force else alone(lambda: tear_down(subject))
     return _done(done, told, as_json=arguments.json)
+
+
+def _alone(fold: Fold, key: str, deed: Callable[[], Outcome]) -> Outcome:
+    """Do it as the only one, and leave what came of it on the key, which nobody may see here.
+
+    Raises:
+        Refused: somebody else is at it.
+    """
+    fold_once(fold, claims.claim(key))
+    if not claims.is_ours(key, fold.sessions()):
+        raise Refused(
+            "it is being torn down already", "`flightdeck status` shows when that is over"
+        )
+    fact = claims.given_up(key)
+    try:
+        outcome = deed()
+        # Why an agent that runs was left alone is told here and now, and to nobody else.
+        if outcome.removed or outcome.agent_ended or has_ended(fold.session(key)):
+            fact = claims.came_of(key, outcome)
+    finally:
+        # Were this to fail, the next fold sees that nobody is at it any more.
+        with suppress(FlightdeckError):
+            fold_once(fold, fact)
+    return outcome
 
 
 def _at_a_terminal() -> bool:
@@ -98,11 +129,13 @@ def _done(outcome: Outcome, told: dict[str, Any], *, as_json: bool) -> Result:
     return Result((), (plain(refusal), f"  {now}", *notes), code)
 
 
-def _forced(subject: Subject, say: Say) -> Outcome:
-    """Say what will be lost, ask for the worktree's name, and do it.
+def _forced(
+    subject: Subject, say: Say, alone: Callable[[Callable[[], Outcome]], Outcome]
+) -> Outcome:
+    """Say what will be lost, ask for the worktree's name, and do it `alone`.
 
     Raises:
-        Refused: what was typed is not the name.
+        Refused: what was typed is not the name, or somebody else is at it.
     """
     found = look(subject)
     if against := found.beyond_force:
@@ -115,7 +148,7 @@ def _forced(subject: Subject, say: Say) -> Outcome:
     say(plain(f"to remove {found.worktree}{kept}, type its name, {name}:"))
     if sys.stdin.readline().rstrip("\n") != name:
         raise Refused("that is not its name; nothing was done")
-    return force_down(subject, found)
+    return alone(lambda: force_down(subject, found))
 
 
 def _kept(found: Inspection) -> list[str]:

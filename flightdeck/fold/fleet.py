@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.fold.asks import asks, pending
+from flightdeck.model import ending
 from flightdeck.model.fleet import Fleet, SlotView
 from flightdeck.model.label import SessionNames, label_all
 from flightdeck.model.lifecycle import State
@@ -122,5 +123,8 @@ def _view(session: Session, facts: GitFacts, label: tuple[str, str], around: Aro
         seen=session.seen,
         untracked=not session.announced,
         stale=session.stale,
+        ending=ending.under_way(session),
+        ended=ending.has_ended(session),
+        refusal=ending.refusal(session),
         pending=pending(session, running=around.running),
     )

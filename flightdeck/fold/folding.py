@@ -11,7 +11,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.fold import changes, lost
+from flightdeck.fold import changes, endings, lost
 from flightdeck.fold.events import take_in
 from flightdeck.fold.fleet import Around, FleetBuilder
 from flightdeck.fold.publishing import Publisher
@@ -174,9 +174,9 @@ class Fold:
     ) -> dict[str, Session]:
         """Return the sessions after what the hooks, the processes and the registry say."""
         sessions = dict(self._known)
-        for key in self._liveness.ended(sessions.values(), now):
-            del sessions[key]
+        endings.settle(sessions, self._liveness.ended(sessions.values(), now), now)
         take_in(sessions, events, self._kinds)
+        endings.keep(sessions)
         self._ask_witnesses(sessions, now)
         return {k: amend(s) for k, s in sessions.items()} if amend else sessions
 

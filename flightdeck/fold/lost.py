@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.model.session import Request, Session, Shown, Story
+from flightdeck.model.session import Request, Session, Shown, Story, Teardown
 from flightdeck.store.snapshot import fleet_from_json, read
 
 if TYPE_CHECKING:
@@ -54,8 +54,17 @@ def _session(view: SlotView) -> Session:
         stale=view.stale,
         story=_story(view),
         requests=_requests(view),
+        teardown=_refusal(view),
         shown=Shown(view.state, view.reason, view.how, view.since, view.error),
     )
+
+
+def _refusal(view: SlotView) -> Teardown | None:
+    """A teardown that was under way is told of by whoever does it."""
+    if not view.refusal:
+        return None
+    check, _, words = view.refusal.partition(": ")
+    return Teardown(view.since, check=check, words=words, ended=view.ended)
 
 
 def _story(view: SlotView) -> Story:

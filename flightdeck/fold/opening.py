@@ -16,7 +16,10 @@ from flightdeck.store.journal import Journal
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flightdeck.model.plan import PanelPlan
+    from flightdeck.model.session import Session
     from flightdeck.ports import Judge
     from flightdeck.store.paths import StateFolder
 
@@ -41,15 +44,19 @@ def open_fold(
     return Fold(folder, agent_kinds(judge or judge_for(folder)), plan, journal)
 
 
-def fold_once(fold: Fold) -> tuple[Outcome, dict[str, Any]]:
+def fold_once(
+    fold: Fold, amend: Callable[[Session], Session] | None = None
+) -> tuple[Outcome, dict[str, Any]]:
     """Fold now and return the outcome, and what is known of the running panel.
+
+    `amend` is applied to every session: a fact only the caller knows.
 
     Raises:
         Unavailable: the state folder cannot be written, or another process keeps it.
     """
     panel = panel_json(fold.folder)
     try:
-        return fold.step(clock.now(), panel), panel
+        return fold.step(clock.now(), panel, amend), panel
     except OSError as error:
         raise fold.folder.unusable(error) from error
 

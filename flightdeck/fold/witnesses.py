@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import transition
+from flightdeck.model import ending, transition
 from flightdeck.model.event import NAMES
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import place_from
@@ -100,7 +100,8 @@ def with_records(
     now: float,
 ) -> None:
     """Give each session the record of its process; add sessions only the registry knows."""
-    by_pid = {s.pid: s for s in sessions.values() if s.agent == kind.name}
+    alive = (s for s in sessions.values() if not ending.has_ended(s))
+    by_pid = {s.pid: s for s in alive if s.agent == kind.name}
     found: set[str] = set()
     for record in records:
         session = by_pid.get(record.pid)

@@ -40,7 +40,8 @@ class SlotView:
     `since` is when the state began, seconds since the epoch. `how` names the witness:
     `hook`, `registry`, `transcript`, `notification`. `error` is the client's own word
     for a failure. `untracked` says no hook ever announced the session, `stale` that
-    its window was found gone, `gated` that its high-risk calls are refused.
+    its window was found gone, `gated` that its high-risk calls are refused. `ending` says
+    that it is being torn down, `refusal` why it was not, `ended` that its process has gone.
     """
 
     slot: int
@@ -65,6 +66,9 @@ class SlotView:
     seen: bool = False
     untracked: bool = False
     stale: bool = False
+    ending: bool = False
+    ended: bool = False
+    refusal: str = ""
     pending: tuple[PendingView, ...] = ()
 
 

@@ -102,6 +102,24 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Teardown:
+    """A teardown of the session that is under way, or was refused; see `ending`.
+
+    `at` is when it began or was refused, epoch seconds. While it is under way `by` is the
+    pid of who does it and `started` that process's start, an opaque token. Once refused
+    `by` is 0, `check` names what refused it and `words` say why. `ended` says that the
+    session's own process has gone.
+    """
+
+    at: float
+    by: int = 0
+    started: str = ""
+    check: str = ""
+    words: str = ""
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """A process of an agent. The key belongs to the process: `/clear` changes the id, not it.
 
@@ -135,3 +153,4 @@ class Session:
     tool_at: float = 0.0
     decided_at: float = 0.0
     tally: tuple[tuple[str, int, float], ...] = ()
+    teardown: Teardown | None = None

@@ -22,6 +22,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flightdeck.model import ending
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Shown, Status, Story
 from flightdeck.model.transition import NUDGE_LAG_S
@@ -43,7 +44,9 @@ def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     believed = _believed(session, now)
     session = _confirm(session, believed)
     session = _conclude(_resume(session, now), believed)
+    session = ending.overtaken(session)
     shown, again = _decide(session, now)
+    shown = ending.shown(session, shown)
     if record := session.record:
         lingers = any(_over(r, record) for r in session.requests)
         again = _earlier(again, record.at + STANDS_S if lingers else None)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Refused, Unavailable
+from flightdeck.model.ending import has_ended
 from flightdeck.model.teardown import (
     Check,
     Finding,
@@ -72,8 +73,8 @@ class Subject:
 
 
 def subject_of(session: Session, sessions: Iterable[Session]) -> Subject:
-    """Return a session as the subject of a teardown; `sessions` are all that live."""
-    others = (s for s in sessions if s.key != session.key)
+    """Return a session as the subject of a teardown; `sessions` are all there are."""
+    others = (s for s in sessions if s.key != session.key and not has_ended(s))
     neighbours = tuple(Neighbour(_called(s), tuple(filter(None, _folders(s)))) for s in others)
     known_as = (session.record.started,) if session.record else ()
     return Subject(session.cwd, session.pid, session.started, neighbours, known_as)

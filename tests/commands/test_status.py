@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 KEYS = [
     *("slot", "state", "reason", "error", "how", "key", "session_id", "agent", "repo", "branch"),
     *("title", "label", "cwd", "since", "host", "pid", "permission_mode", "gated", "selected"),
-    *("seen", "untracked", "stale", "queued", "pending", "spend"),
+    *("seen", "untracked", "stale", "ending", "ended", "refusal", "queued", "pending", "spend"),
 ]
 
 

@@ -63,6 +63,9 @@ def test_occupied_slot_is_told_key_by_key() -> None:
         "seen": False,
         "untracked": False,
         "stale": False,
+        "ending": False,
+        "ended": False,
+        "refusal": None,
         "queued": None,
         "pending": [
             {
@@ -81,7 +84,8 @@ def test_occupied_slot_is_told_key_by_key() -> None:
 def test_empty_slot_is_nulls() -> None:
     row = snapshot.fleet_json(FLEET, PANEL)["slots"][0]
     said = {key: value for key, value in row.items() if value is not None}
-    assert not any(said.pop(name) for name in ("gated", "selected", "seen", "untracked", "stale"))
+    facts = ("gated", "selected", "seen", "untracked", "stale", "ending", "ended")
+    assert not any(said.pop(name) for name in facts)
     assert said == {"slot": 0, "state": "empty", "label": ["", ""], "pending": []}
 
 
