@@ -13,6 +13,7 @@ from flightdeck.model.display import display
 from flightdeck.model.effect import Answer, Effect, Focus, Open, Refuse, Run, Select, SetArm
 from flightdeck.model.layout import SlotBinding
 from flightdeck.model.row import aims
+from flightdeck.model.verdict import NOTHING
 from flightdeck.panel.amends import after_focus
 from flightdeck.panel.flashes import Flashes
 from flightdeck.panel.messages import (
@@ -196,6 +197,8 @@ class Panel:
     def _words(self) -> dict[Position, str]:
         """What stands on keys for now; where nothing can be folded, every slot says so."""
         words = self._flashes.words(clock.monotonic())
+        if self.faced.asks:  # what was said a moment ago would be a lie by now
+            words = {position: word for position, word in words.items() if word != NOTHING}
         for arm in self._pressing.arms:
             # What a second press does is not to be covered by a word about the first.
             words = {position: word for position, word in words.items() if position != arm.by}

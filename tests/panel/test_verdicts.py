@@ -111,6 +111,15 @@ def test_with_nothing_pending_a_press_says_so(desk: VerdictDesk, what: str) -> N
     assert (desk.decisions, desk.flash(what)) == ([], "nothing pending")
 
 
+def test_key_does_not_go_on_saying_that_nothing_waits_once_something_does(
+    desk: VerdictDesk,
+) -> None:
+    desk.press("deny")
+    assert desk.face("deny").endswith("nothing pending, nothing pending")
+    desk.ask("r1")
+    assert "nothing pending" not in desk.face("deny")
+
+
 def test_two_requests_are_both_answered_in_order(desk: VerdictDesk) -> None:
     desk.ask("r1")
     desk.ask("r2", "k1")
