@@ -55,6 +55,8 @@ class Recording:
         """
         try:
             (self._folder / "frames").mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The words of an armed REMEMBER are in it: a rule, which may be a whole command.
+            self._log.touch(mode=0o600)
             with self._log.open("ab+") as lines:
                 lines.seek(0)
                 self._seq = sum(1 for _ in lines)

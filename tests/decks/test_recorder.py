@@ -56,6 +56,11 @@ def test_log_says_when_where_and_what(tmp_path: Path) -> None:
     assert line == {"seq": 1, "row": 2, "column": 3, "name": "slot 7, idle"}
 
 
+def test_what_keys_said_is_for_its_owner_alone(tmp_path: Path) -> None:
+    recorder(tmp_path / "new").write_key(0, b"one", "write down Bash(make:*)")
+    assert (tmp_path / "new" / "frames.jsonl").stat().st_mode & 0o777 == 0o600
+
+
 def test_closing_leaves_a_contact_sheet_of_the_deck_as_it_stands(tmp_path: Path) -> None:
     deck = recorder(tmp_path)
     deck.write_key(0, plain(deck.model.key, BLUE), "")
