@@ -31,3 +31,11 @@ def named(line: Line, command: Command) -> Command:
     else:
         return command
     return replace(command, words=(Word(name, first.span), *command.words[1:]))
+
+
+def without_first(command: Command) -> Command | None:
+    """Return what `$x rm a` runs where x is not set, None where it may be nothing else."""
+    words = command.words
+    if len(words) < 2 or words[0].literal or words[0].quoted or words[1].text[:1] == "-":
+        return None
+    return None if _VARIABLE.sub("", words[0].text) else replace(command, words=words[1:])

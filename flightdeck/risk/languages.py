@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Word
-from flightdeck.risk.reading import values
+from flightdeck.risk.reading import base_name, values
 
 if TYPE_CHECKING:
     from flightdeck.risk.line import Command, Line
@@ -36,8 +36,15 @@ _STRING = re.compile(
 )
 _GAP = re.compile(r"[\s,\[\]]*")
 _TICKS = re.compile(r"`([^`\n]+)`|%x[({]([^)}\n]+)[)}]")
+_SHEBANG = re.compile(r"#![ \t]*(?:\S*/env[ \t]+(?:-S[ \t]+)?)?(\S+)")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t"}
+
+
+def named_by(text: str) -> str:
+    """Return the program a script names in its first line, empty if it names none."""
+    found = _SHEBANG.match(text)
+    return base_name(found[1]) if found else ""
 
 
 def shell_commands(code: str, *, ticks: bool) -> list[str]:

@@ -7,8 +7,10 @@ so that an offset in the tree is one in the source. Words are read from the sour
   operator becomes a plain `<`, the body blank; both are kept aside.
 - `<<<` and `<>`, which it refuses after another redirection; `;&` and `;;&`.
 - `{` at the start of a word (`{rm,-rf,x}`), which it takes for a group; a line break
-  quoted within a word, which it takes for its end; what is in `$'…'`, for `\'`.
-- `time` and `coproc` before a group, which it takes for commands with words; `for x do`;
+  quoted within a word, which it takes for its end; what is in `$'…'`, for `\'`; a backslash
+  that begins a line: it does not see that the line before ended.
+- `time`, `coproc` and `!` before a group or a loop, which it takes for commands with words;
+  `for x do`;
   patterns like `!(a|b)`.
 - what is not ASCII, NUL and other control characters: letters of a word to a shell.
 
@@ -46,15 +48,18 @@ class Masked:
 _ODD = re.compile(r"[^\t\n\x20-\x7e]")
 _SIGNS = re.compile(
     r"""(?:^|(?<=[\s;&|(]))\{(?=[^\s;&|()<>])|<<<|<>|;;&|;&|\r(?=\n)"""
-    r"""|(?<=[\w.,/=:@%+-])\\\n(?=[\w.,/=:@%+-])""",
+    r"""|(?<=[\w.,/=:@%+-])\\\n(?=[\w.,/=:@%+-])|(?:^|(?<=[ \t]))\\(?=[\w/.~-])""",
     re.MULTILINE,
 )
 _TIMED = re.compile(
-    r"(^|[\s;&|(])(time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)(?=[ \t]+[({])", re.MULTILINE
+    r"(^|[\s;&|(])(!|time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)"
+    r"(?=[ \t]+(?:[({]|(?:if|for|while|until|case|select)[ \t]))",
+    re.MULTILINE,
 )
 _PATTERN = re.compile(r"(?<=[\w./ \t])[!@?+*]\([^()\s;&`$\"']*\)")
 _LOOP = re.compile(r"((?:^|[;&|({\n]|\bdo|\bthen)\s*for[ \t]+\w+)[ \t](?=[ \t]*do\s)")
 _QUOTES = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'|\$'(?:[^'\\]|\\.)*'""", re.DOTALL)
+_JOINED = re.compile(r"^[ \t]*\\\n", re.MULTILINE)
 _SIGN = {"<<<": "<  ", "<>": "< ", ";;&": ";; ", ";&": ";;", "\r": " "}
 
 # In commands and in double quotes other characters mean something.
@@ -77,12 +82,14 @@ def mask(text: str) -> Masked:
         painted = _ODD.sub(lambda m: "\r" if m[0] == "\r" else "x", painted)
     if "\\'" in painted and "$'" in painted:
         painted = _QUOTES.sub(_ansi, painted)
-    if "time" in painted or "coproc" in painted:
+    if "!" in painted or "time" in painted or "coproc" in painted:
         painted = _TIMED.sub(lambda m: m[1] + " " * len(m[2]), painted)
     if "(" in painted:
         painted = _PATTERN.sub(lambda m: "x" * len(m[0]), painted)
     if "for" in painted:
         painted = _LOOP.sub(r"\1;", painted)
+    if "\\\n" in painted:
+        painted = _JOINED.sub(lambda m: " " * len(m[0]), painted)
     painted = _SIGNS.sub(lambda m: _SIGN.get(m[0]) or "x" * len(m[0]), painted)
     return Masked(painted, heredocs)
 
@@ -157,7 +164,7 @@ class _Scanner:
     def _bodies(self, at: int) -> int:
         for operator, delimiter, quoted, tabs in self._pending:
             indent = r"\t*" if tabs else ""
-            close = r"(?=[)`]|\n|\Z)" if self._open else r"(?=\n|\Z)"
+            close = r"(?=[)`]|\r?\n|\r?\Z)" if self._open else r"(?=\r?\n|\r?\Z)"
             end = re.compile(f"^{indent}{re.escape(delimiter)}{close}", re.MULTILINE)
             found = end.search(self._text, at)
             stop = found.start() if found else len(self._text)

@@ -8,13 +8,12 @@ Source: risk/README.md; bash(1), "OPTIONS", "INVOCATION"; git(1) for `git-NAME`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Code, Feed, Redirect, Rest, Word
 from flightdeck.risk import awk, languages, sed, setters, windows
-from flightdeck.risk.guesses import named
+from flightdeck.risk.guesses import named, without_first
 from flightdeck.risk.keep import alone, keep
 from flightdeck.risk.line import NOTHING, Command, Context
 from flightdeck.risk.reading import (
@@ -43,7 +42,6 @@ _SOURCING = frozenset({"source", "."})
 _STREAMS = awk.NAMES | sed.NAMES
 _KNOWN = setters.NAMES | _SOURCING | windows.SHELLS | _STREAMS | {"make"}
 _PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
-_SHEBANG = re.compile(r"#![ \t]*(?:\S*/env[ \t]+(?:-S[ \t]+)?)?(\S+)")
 
 
 class Unwrapper:
@@ -58,7 +56,7 @@ class Unwrapper:
         if len(command.wrappers) > MOST_LAYERS or not self._line.spend(len(command.words) // 8):
             self._line.opaque = True
             return keep(self._line, command)
-        command = named(self._line, command)
+        command = self._guessed(command)
         for _ in range(MOST_LAYERS):
             if not command.words or not command.words[0].literal:
                 break
@@ -76,6 +74,13 @@ class Unwrapper:
         else:
             self._line.opaque = True
         return keep(self._line, command)
+
+    def _guessed(self, command: Command) -> Command:
+        """Return a command as it is where variables nobody sets are empty."""
+        command = named(self._line, command)
+        if rest := without_first(command):
+            self.run(replace(rest, wrappers=(*rest.wrappers, "")))
+        return command
 
     def _is_plain(self, name: str) -> bool:
         """Say whether nothing is known of a program but its name: most are."""
@@ -210,6 +215,7 @@ class Unwrapper:
             return keep(self._line, command)
         inside = command.behind(name, ())
         if code is not None:
+            inside.more &= "$" in code.text or "{}" in code.text
             return self._text(code, inside, tuple(w.text for w in operands))
         if operands and operands[0].text not in _INPUT:
             text = self._line.file(operands[0].text)
@@ -241,19 +247,13 @@ class Unwrapper:
 
     def _run_file(self, command: Command, name: str, text: str) -> str | None:
         """Run the text of a file by the language its first line names."""
-        language = self._interpreter_of(text)
-        if language:
+        language = languages.named_by(text)
+        if language and language not in self._line.programs.shells:
             words = (Word(language, command.words[0].span), *command.words)
             return self.run(replace(command, words=words))
         inside = replace(command.behind(name, ()), stdin=NOTHING)
         parameters = tuple(w.text for w in command.words)
         return self._text(Word(text, command.words[0].span), inside, parameters)
-
-    def _interpreter_of(self, text: str) -> str:
-        """Return the program a script names in its first line, empty if it is a shell."""
-        first = _SHEBANG.match(text)
-        name = base_name(first[1]) if first else ""
-        return "" if name in self._line.programs.shells else name
 
     def _alias(self, command: Command, name: str) -> str | None:
         value = self._line.aliases.pop(name)

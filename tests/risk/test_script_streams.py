@@ -196,3 +196,37 @@ def test_several_words_in_one_are_a_line_for_who_runs_it_for_each() -> None:
 def test_a_command_may_be_attached_to_the_option_that_begins_it() -> None:
     told = Programs(wrappers={"fd": (Wrapper(embeds=frozenset({"--exec"}), stays=True),)})
     assert ["rm", "-r"] in _ran(parse("fd x --exec=rm -r", told))
+
+
+@pytest.mark.parametrize(
+    "command", ["$SUDO rm a", "$A ${B} rm a", "ls b\n\\rm a", "ls b\n\\\nrm a"]
+)
+def test_a_line_is_read_as_it_runs_where_a_variable_is_empty_or_a_break_hidden(
+    command: str,
+) -> None:
+    assert ["rm", "a"] in _ran(parse(command, PROGRAMS))
+
+
+@pytest.mark.parametrize("command", ['"$A" rm a', "$A -x rm"])
+def test_a_quoted_variable_and_one_before_options_is_the_program(command: str) -> None:
+    assert len(parse(command, PROGRAMS).invocations) == 1
+
+
+@pytest.mark.parametrize("command", ["! if rm a; then ls; fi", "time for i in 1; do rm a; done"])
+def test_a_sign_before_a_loop_or_a_condition_hides_nothing(command: str) -> None:
+    assert ["rm", "a"] in _ran(parse(command, PROGRAMS))
+
+
+def test_a_here_document_ends_also_where_lines_end_as_on_windows() -> None:
+    assert ["rm", "a"] in _ran(parse("cat <<E\r\nhi\r\nE\r\nrm a", PROGRAMS))
+
+
+def test_what_xargs_adds_is_for_the_shell_it_starts() -> None:
+    told = Programs(
+        wrappers={"xargs": (Wrapper(rest=Rest.ARGV, more=True),)}, shells=frozenset({"sh"})
+    )
+    more = {
+        i.program: i.more
+        for i in parse("xargs sh -c 'ls; rm a'; xargs sh -c 'cp $1'", told).invocations
+    }
+    assert more == {"ls": False, "rm": False, "cp": True}
