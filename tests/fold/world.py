@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -120,7 +121,7 @@ class Machine:
             "pid": pid,
             "sessionId": session_id,
             "status": status,
-            "statusUpdatedAt": int(self.now * 1000),
+            "statusUpdatedAt": math.ceil(self.now * 1000),  # not before what was just said
             "procStart": process.start_of(pid) or "",
             "cwd": str(self.home),
             **more,
