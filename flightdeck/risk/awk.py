@@ -29,11 +29,11 @@ _SOURCES = frozenset({"-e", "--source"})
 _SET = frozenset({"-v", "--assign"})
 _PROGRAM = re.compile(r"[{(]")
 _TOKEN = re.compile(
-    r"""(?P<string>"(?:[^"\\]|\\.)*")|(?P<skip>\#[^\n]*|[ \t]+|\\\n)|(?P<name>[A-Za-z_]\w*)"""
-    r"""|(?P<sign>\|\||\|&|>>|>=|==|&&|.|\n)""",
+    r"""(?P<string>"(?:[^"\\]|\\.)*+\\?(?:"|\Z))|(?P<skip>\#[^\n]*|[ \t]+|\\\n)"""
+    r"""|(?P<name>[A-Za-z_]\w*)|(?P<sign>\|\||\|&|>>|>=|==|&&|.|\n)""",
     re.DOTALL,
 )
-_PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:\\.|[^\]\\\n])+\])*/")
+_PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:\\.|[^\]\\\n]){1,99}+\]){0,500}+/")
 _BEFORE_PATTERN = frozenset("(,{};!~&|=\n") | {"&&", "||", "=="}
 _DEEPER = {"(": 1, ")": -1}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -77,7 +77,7 @@ def _tokens(text: str) -> list[str]:
             break
         at = token.end()
         if token["string"]:
-            found.append('"' + _ESCAPE.sub(r"\1", token["string"][1:-1]))
+            found.append('"' + _ESCAPE.sub(r"\1", token["string"][1:].removesuffix(QUOTE)))
         elif not token["skip"]:
             found.append(token[0])
     return found

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from flightdeck.risk import quoting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from flightdeck.model.shell import Word
+    from flightdeck.model.shell import Invocation, Word
 
 MOST_WRITTEN = 16_384  # characters of output that are followed up
 
+_COPYING = frozenset({"echo", "printf", "cat"})
 _FORMAT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))")
 _BLANKS = re.compile(r"\s+")
 _DECODING = frozenset({"-d", "-D", "--decode", "-di", "-id", "--d", "--dec"})
@@ -37,6 +38,11 @@ def written(
         return None
     result = writer([w.text for w in words], text, files)
     return result if result is None or len(result) <= MOST_WRITTEN else None
+
+
+def copied(feeding: Iterable[Invocation]) -> bool:
+    """Say whether all that feed a program pass a text of the line on as it stands there."""
+    return all(one.program in _COPYING for one in feeding)
 
 
 def _echo(words: list[str], _text: str | None, _files: Mapping[str, str]) -> str:

@@ -23,8 +23,8 @@ _SCRIPTS = frozenset({"-e", "--expression"})
 _WITH_VALUE = frozenset({"-f", "--file", "-l", "--line-length"})
 # Line numbers, steps, `$`, and patterns between slashes or another sign.
 _ADDRESS = (
-    r"(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]*"
-    r"|\\(?P<{0}>.)(?:(?!(?P={0}))[^\\\n]|\\.)*(?P={0})[IM]*)"
+    r"(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*+\\?(?:/[IM]*|(?=\n)|\Z)"
+    r"|\\(?P<{0}>.)(?:(?!(?P={0}))[^\\\n]|\\.)*+\\?(?:(?P={0})[IM]*|(?=\n)|\Z))"
 )
 _ADDRESSES = re.compile(
     rf"{_ADDRESS.format('one')}?(?:\s*,\s*[+~]?{_ADDRESS.format('other')})?", re.DOTALL

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FOLDERS = frozenset({"cd", "pushd", "popd"})
 NAMES = frozenset({"alias", "printf", "read", "set", "tee"}) | _FOLDERS
-MOST_FOLDER = 1_024  # characters of a folder that is followed
+MOST_FOLDER = 200  # characters of a folder that is followed
 
 
 def remember(line: Line, command: Command, name: str) -> None:

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from flightdeck.risk.places import Places
 
 # Where the tools we know keep the file they touch.
-_PATH_FIELDS = ("file_path", "notebook_path", "path")
+_PATH_FIELDS = (
+    *("file_path", "notebook_path", "path", "paths", "filepath", "filePath", "filename"),
+    *("source", "destination", "dest", "target", "new_path", "output_path"),
+)
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # No tool's input is deeper or wider; the rest is not looked at.
 _MOST_TEXTS = 500

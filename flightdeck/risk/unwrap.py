@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Code, Feed, Redirect, Rest, Word
-from flightdeck.risk import awk, languages, sed, setters, windows
+from flightdeck.risk import awk, feeds, languages, sed, setters, windows
 from flightdeck.risk.guesses import named, without_first
 from flightdeck.risk.keep import alone, keep
 from flightdeck.risk.line import NOTHING, Command, Context
@@ -41,7 +41,6 @@ _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 _SOURCING = frozenset({"source", "."})
 _STREAMS = awk.NAMES | sed.NAMES
 _KNOWN = setters.NAMES | _SOURCING | windows.SHELLS | _STREAMS | {"make"}
-_PLAIN_WRITERS = frozenset({"echo", "printf", "cat"})
 
 
 class Unwrapper:
@@ -215,15 +214,17 @@ class Unwrapper:
             return keep(self._line, command)
         inside = command.behind(name, ())
         if code is not None:
+            if code.literal and not feeds.copied(command.sources):
+                keep(self._line, command)
             inside.more &= "$" in code.text or "{}" in code.text
             return self._text(code, inside, tuple(w.text for w in operands))
         if operands and operands[0].text not in _INPUT:
             text = self._line.file(operands[0].text)
-            plain = all(i.program in _PLAIN_WRITERS for i in command.sources)
+            plain = feeds.copied(command.sources)
             parameters = tuple(w.text for w in operands)
         else:
             text = command.stdin.text
-            plain = all(i.program in _PLAIN_WRITERS for i in command.stdin.upstream)
+            plain = feeds.copied(command.stdin.upstream)
             parameters = (name, *(w.text for w in operands[1:]))
         if text is None or not plain:
             keep(self._line, command)

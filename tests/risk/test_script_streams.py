@@ -6,6 +6,8 @@ Source: POSIX.1-2024, "awk" and "sed"; bash(1), "EXPANSION".
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from flightdeck.model.shell import Programs, Rest, Script, Word, Wrapper
 from flightdeck.risk import awk, sed
@@ -230,3 +232,13 @@ def test_what_xargs_adds_is_for_the_shell_it_starts() -> None:
         for i in parse("xargs sh -c 'ls; rm a'; xargs sh -c 'cp $1'", told).invocations
     }
     assert more == {"ls": False, "rm": False, "cp": True}
+
+
+@given(st.text(alphabet="\"\\'/|>$#{}()[];\n seywacb,1!&", max_size=60))
+def test_whatever_text_is_read_as_a_program_to_its_end(text: str) -> None:
+    assert all(isinstance(one.started(_words(f"{{{text}")), awk.Started) for one in (awk, sed))
+
+
+def test_a_string_that_does_not_end_is_no_command() -> None:
+    assert awk.started(_words('{system("rm a')).commands == ["rm a"]
+    assert awk.started(_words('{print "a\\"b" > "c"}')).files == ["c"]

@@ -25,7 +25,7 @@ def test_tool_itself_may_be_all_a_rule_is_about() -> None:
 @pytest.mark.parametrize(
     "path", ["/home/ada/.claude/settings.json", "../.claude/settings.local.json", "~/.ssh/id"]
 )
-@pytest.mark.parametrize("field", ["file_path", "notebook_path", "path"])
+@pytest.mark.parametrize("field", ["file_path", "notebook_path", "path", "destination"])
 def test_path_is_found_in_whatever_field_holds_it(field: str, path: str) -> None:
     asked = "tool: Write Edit\npath: <settings> <secret>"
     assert speaks(asked, "Write", {field: path}, "/home/ada/app")
