@@ -26,7 +26,7 @@ from flightdeck.model.layout import UrlTarget
 from flightdeck.model.local import Local
 from flightdeck.panel.demo import DemoFleet
 from flightdeck.panel.loop import Panel
-from flightdeck.panel.perform import World
+from flightdeck.panel.perform import BrakeWorld, World
 from flightdeck.store.paths import StateFolder
 from flightdeck.system.run import run as run_program
 from flightdeck.system.run import start
@@ -60,7 +60,8 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
     )
     fleet = DemoFleet(layout.labels)
-    world = World(fleet.press, _nothing_here, _nothing_here, fleet.answer, fleet.select)
+    brakes = BrakeWorld(fleet.halt, fleet.lift, gate=fleet.gate)
+    world = World(fleet.press, _nothing_here, _nothing_here, fleet.answer, fleet.select, brakes)
     panel = Panel(layout, deck, fleet, world, Faces(deck.model.key).native)
     panel.on_open = lambda: _opened(deck, arguments, say)
     with ended_by_signals(panel):

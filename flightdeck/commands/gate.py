@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
 
     fold = open_fold(folder)
     view = occupied(fold_once(fold)[0].fleet, arguments.slot)
-    (gates.open_ if arguments.off else gates.close)(folder, view.session_id)
+    gates.set_to(folder, view.session_id, closed=not arguments.off)
     fold_once(fold)  # the snapshot says so too
     if arguments.off:
         return Result((f"slot {view.slot} is not gated",))

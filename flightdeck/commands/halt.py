@@ -47,19 +47,23 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
 
 def _halt(folder: StateFolder) -> Result:
     newly = latch.put(folder)
-    try:
-        done, notes = _by_panel(folder, newly=newly), list[str]()
-    except FlightdeckError:  # none runs, or it cannot: what it would do is done from here
-        done, notes = _alone(folder, newly=newly)
+    done, notes = _seen_to(folder, newly=newly)
     first = "HALTED" if newly else "HALTED already"
     line = f"{first}: no new tool call runs{done}{_beyond_reach(folder)}"
     return Result((line,), tuple(notes))
 
 
-def _by_panel(folder: StateFolder, *, newly: bool) -> str:
-    """Have the running panel release who waits and interrupt who works."""
-    told = ask_panel(folder, {"do": "halt", "newly": newly})
-    return _counted(int(told["refused"]), int(told["interrupted"]))
+def _seen_to(folder: StateFolder, *, newly: bool) -> tuple[str, list[str]]:
+    """Have who waits refused and who works interrupted; say how many, and who was not."""
+    try:
+        told = ask_panel(folder, {"do": "halt", "newly": newly})
+        counted = _counted(int(told["refused"]), int(told["interrupted"]))
+        return counted, [plain(f"not interrupted: {fault}") for fault in told["faults"]]
+    except FlightdeckError as error:
+        if isinstance(error.__cause__, TimeoutError):
+            # It was told and may do so yet; Esc from here could be the second one.
+            return "", [f"nobody can tell who was interrupted: {error.message}"]
+    return _alone(folder, newly=newly)
 
 
 def _alone(folder: StateFolder, *, newly: bool) -> tuple[str, list[str]]:

@@ -36,11 +36,11 @@ from flightdeck.model.decks import MODELS
 from flightdeck.model.plan import PanelPlan
 from flightdeck.panel.leases import Leases
 from flightdeck.panel.loop import Panel
-from flightdeck.panel.perform import World
+from flightdeck.panel.perform import BrakeWorld, World
 from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import Presses
 from flightdeck.panel.renderers import Renderers
-from flightdeck.store import asks
+from flightdeck.store import asks, gates, latch
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.watch import Watch
@@ -124,6 +124,7 @@ def _run(
         start=start,
         answer=lambda answer: _answer(answer, fold, kinds, leases),
         select=lambda key: select_session(parts.folder, key),
+        brakes=_brakes(parts.folder, stack),
     )
     key = deck.model.key
     panel = Panel(parts.layout, deck, fold, world, Faces(key).native)
@@ -146,6 +147,18 @@ def _run(
     # A browser deck has no address before it is open.
     panel.on_open = lambda: say(where_it_is(deck, arguments.deck))
     panel.run(arguments.seconds)
+
+
+def _brakes(folder: StateFolder, stack: ExitStack) -> BrakeWorld:
+    """Return the latch, the gates, and windows of their own: no other press is waited for."""
+    hosts = Hosts()
+    stack.callback(hosts.close)
+    return BrakeWorld(
+        halt=lambda: latch.put(folder),
+        lift=lambda: latch.lift(folder),
+        interrupt=hosts.interrupt,
+        gate=lambda session_id, closed: gates.set_to(folder, session_id, closed=closed),
+    )
 
 
 def _logging(folder: StateFolder) -> Callable[[], None]:

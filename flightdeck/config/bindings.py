@@ -21,6 +21,8 @@ from flightdeck.model.layout import (
     AppTarget,
     Binding,
     BlankBinding,
+    Brake,
+    ControlBinding,
     OpenBinding,
     PinBinding,
     RunBinding,
@@ -89,6 +91,8 @@ def word_of(binding: Binding) -> str:
             return action.value.upper()
         case SteerBinding(verb=verb):
             return verb.label
+        case ControlBinding(brake=brake):
+            return brake.value.upper()
         case _:
             return ""  # a slot is called after its session, a blank not at all
 
@@ -168,6 +172,14 @@ def _steer(argument: str, around: Around) -> Binding:
     return SteerBinding(verb)
 
 
+def _control(argument: str, _around: Around) -> Binding:
+    brakes = {brake.value: brake for brake in Brake}
+    if argument not in brakes:
+        told = f"'control' takes a brake, not {quoted(argument)}"
+        raise BadValue(told, choices(argument, brakes))
+    return ControlBinding(brakes[argument])
+
+
 def _blank(argument: str, _around: Around) -> Binding:
     if argument:
         raise BadValue(f"'blank' takes nothing, not {quoted(argument)}", "write `blank`")
@@ -208,5 +220,6 @@ _KINDS: dict[str, Callable[[str, Around], Binding]] = {
     "run": _run,
     "verdict": _verdict,
     "steer": _steer,
+    "control": _control,
     "blank": _blank,
 }

@@ -26,6 +26,7 @@ class ArmKind(enum.Enum):
     TEARDOWN = "teardown"
     VERDICT = "verdict"
     VERB = "verb"
+    LIFT = "lift"
 
 
 @dataclass(frozen=True, slots=True)

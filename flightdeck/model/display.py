@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import row
+from flightdeck.model import brakes, row
+from flightdeck.model.fleet import BYPASS
 from flightdeck.model.keyview import KeyView
-from flightdeck.model.layout import BlankBinding, RunBinding, SlotBinding
+from flightdeck.model.layout import BlankBinding, ControlBinding, RunBinding, SlotBinding
 from flightdeck.model.lifecycle import Reason, State
 
 if TYPE_CHECKING:
@@ -35,10 +36,13 @@ def display(
 ) -> dict[Position, KeyView]:
     """Return the view of every key of the deck; `flashes` are words shown for a moment."""
     shown = {layout.grid.position(index): _blank(layout) for index in range(layout.grid.keys)}
+    arms = tuple(arms)
     aims = row.aims(layout, fleet, arms)
     for key in layout.keys:
         if aim := aims.get(key.position):
             shown[key.position] = row.view(layout, key, aim, len(fleet.asks))
+        elif isinstance(key.binding, ControlBinding):
+            shown[key.position] = brakes.view(layout, key, key.binding, fleet, arms)
         elif not isinstance(key.binding, BlankBinding):
             shown[key.position] = _bound(layout, fleet, key)
     for position, word in (flashes or {}).items():
@@ -57,7 +61,10 @@ def _bound(layout: Layout, fleet: Fleet, key: Key) -> KeyView:
         return _fixed(layout, key)
     slot = key.binding.slot
     view = next((view for view in fleet.slots if view.slot == slot), None)
-    return _slot(layout, view, key, fleet if slot == max(layout.slots) else None)
+    shown = _slot(layout, view, key, fleet if slot == max(layout.slots) else None)
+    if not fleet.halted:
+        return shown
+    return replace(shown, halted=True, name=f"{shown.name}, halted")
 
 
 def _fixed(layout: Layout, key: Key) -> KeyView:
@@ -92,10 +99,19 @@ def _slot(layout: Layout, view: SlotView | None, key: Key, over: Fleet | None) -
         count=over.overflow if over else 0,
         count_ground=urgent.colour if urgent else "",
         count_ink=urgent.ink if urgent else "",
+        brakes_off=bool(view and without_brakes(view)),
         stale=bool(view and view.stale),
         untracked=bool(view and view.untracked),
         name=_spoken(view, over),
     )
+
+
+def without_brakes(view: SlotView) -> bool:
+    """Say whether its calls are not decided the usual way: none asks, or some are refused.
+
+    A mode that is not known says nothing.
+    """
+    return view.gated or view.permission_mode == BYPASS
 
 
 def _spoken(view: SlotView | None, over: Fleet | None) -> str:
@@ -105,6 +121,8 @@ def _spoken(view: SlotView | None, over: Fleet | None) -> str:
     else:
         words = [view.state.value, _why(view), *view.label]
         words += ["selected"] if view.selected else []
+        words += ["guarded"] if view.gated else []
+        words += ["asks for nothing"] if view.permission_mode == BYPASS else []
         words += ["window gone"] if view.stale else []
         words += ["found in the registry only"] if view.untracked else []
     if over and over.overflow:

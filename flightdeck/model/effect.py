@@ -58,10 +58,37 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Halt:
+    """Set the latch; once it stands, whoever waits is refused and whoever works interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """Take the latch away: tool calls run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """Send one Esc to the window of the session with `key`."""
+
+    key: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Gate the session of this id, or open its gate."""
+
+    session_id: str
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Do nothing, and say why in a word that fits on a key."""
 
     word: str
 
 
-Effect = Focus | Open | Run | Select | SetArm | Answer | Refuse
+Brakes = Halt | Lift | Interrupt | Gate
+Effect = Focus | Open | Run | Select | SetArm | Answer | Brakes | Refuse

@@ -172,6 +172,20 @@ class SteerBinding:
     verb: Verb
 
 
+class Brake(enum.Enum):
+    """What a control key brakes; the value is its name in layouts."""
+
+    HALT = "halt"
+    GATE = "gate"
+
+
+@dataclass(frozen=True, slots=True)
+class ControlBinding:
+    """Halts the fleet, or gates the selected session."""
+
+    brake: Brake
+
+
 @dataclass(frozen=True, slots=True)
 class BlankBinding:
     """Shows nothing and does nothing, on purpose."""
@@ -184,6 +198,7 @@ Binding = (
     | RunBinding
     | VerdictBinding
     | SteerBinding
+    | ControlBinding
     | BlankBinding
 )
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from flightdeck.model import verdict
+from flightdeck.model import brakes, verdict
 from flightdeck.model.effect import Effect, Focus, Open, Refuse, Run, Select
 from flightdeck.model.layout import (
     BlankBinding,
+    ControlBinding,
     OpenBinding,
     PinBinding,
     RunBinding,
@@ -49,6 +50,8 @@ def respond(
         case VerdictBinding() | SteerBinding():
             confirm_s = layout.timings.confirm_ms / 1000
             return verdict.effects(key.binding, ask, fleet.halted, arms, press, confirm_s)
+        case ControlBinding(brake):
+            return brakes.effects(brake, fleet, arms, press, layout.timings.confirm_ms / 1000)
         case BlankBinding():
             return []
         case _:

@@ -128,6 +128,8 @@ class DemoFleet:
         self._shown: dict[int, tuple[_Part, int]] = {}
         self._selected = ""
         self._asking: dict[str, int] = {}
+        self._halted = False
+        self._gated: set[str] = set()
         self._labels = label_all([actor.names for actor in _CAST], rules)
 
     def step(
@@ -150,9 +152,8 @@ class DemoFleet:
         self._asking = {ask.request_id: _slot(ask.key) for ask in asks}
         views += [SlotView(slot) for slot in range(len(_CAST), _SLOTS)]
         asks.sort(key=lambda ask: ask.since)
-        return Outcome(
-            Fleet(tuple(views), selected=self._selected, asks=tuple(asks)), again=now + 0.25
-        )
+        fleet = Fleet(tuple(views), selected=self._selected, asks=tuple(asks), halted=self._halted)
+        return Outcome(fleet, again=now + 0.25)
 
     def sessions(self) -> list[Session]:
         """Return none: no hook waits for what a script asks."""
@@ -175,6 +176,19 @@ class DemoFleet:
         """Make the session with `key` the selected one."""
         self._selected = key
 
+    def halt(self) -> bool:
+        """Halt the fleet: nobody works, nobody asks. Say whether it was not halted before."""
+        before, self._halted = self._halted, True
+        return not before
+
+    def lift(self) -> None:
+        """Let the script go on."""
+        self._halted = False
+
+    def gate(self, session_id: str, closed: bool) -> None:  # noqa: FBT001 - the panel's own form
+        """Mark a session as gated, or not; a script has no calls to refuse."""
+        (self._gated.add if closed else self._gated.discard)(session_id)
+
     def _settle(self, slot: int, after: State) -> None:
         """A press counts for the part it was made in; the next part forgets it."""
         self._settled[slot] = (self._shown[slot][1], after)
@@ -186,6 +200,8 @@ class DemoFleet:
         settled, after = self._settled.get(slot, (None, State.EMPTY))
         if settled == scene:
             part = _Part(part.at, after, _WORK if after is State.WORKING else None)
+        if self._halted and part.state in {State.WORKING, State.BLOCKED}:
+            part = _Part(part.at, State.IDLE)
         self._shown[slot] = (part, scene)
         return part
 
@@ -208,6 +224,7 @@ class DemoFleet:
             label=self._labels[slot],
             since=since,
             place=Place(kind="demo", window=str(slot)),
+            gated=key in self._gated,
             selected=key == self._selected,
             pending=(_pending(ask),) if ask else (),
         )

@@ -10,16 +10,19 @@ import queue
 from typing import TYPE_CHECKING
 
 from flightdeck.model.display import display
-from flightdeck.model.effect import Answer, Effect, Focus, Open, Refuse, Run, Select, SetArm
+from flightdeck.model.effect import Answer, Effect, Focus, Halt, Refuse, Select, SetArm
 from flightdeck.model.layout import SlotBinding
 from flightdeck.model.row import aims
 from flightdeck.model.verdict import NOTHING
 from flightdeck.panel.amends import after_focus
+from flightdeck.panel.braking import Braking
 from flightdeck.panel.flashes import Flashes
+from flightdeck.panel.hands import Hands
 from flightdeck.panel.messages import (
     STOP,
     WAKE,
     Chosen,
+    Halted,
     KeyMoved,
     Lost,
     Message,
@@ -28,7 +31,7 @@ from flightdeck.panel.messages import (
     Wake,
 )
 from flightdeck.panel.painter import Painter
-from flightdeck.panel.perform import Hand, Performed, Performer, World
+from flightdeck.panel.perform import Hand, Performed, World
 from flightdeck.panel.pressing import Pressing
 from flightdeck.panel.requests import Requests, after_answer, out_of_reach
 from flightdeck.panel.ruling import Ruling, about, bound
@@ -74,9 +77,8 @@ class Panel:
         self._deck = deck
         self._queue: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._painter = Painter(deck, native, lambda error: self._queue.put(Lost(error)))
-        self._performer = Performer(world, self._queue.put)
-        # An answer must not wait for a window that takes its time to come forward.
-        self._answerer = Performer(world, self._queue.put)
+        self._hands = Hands(world, self._queue.put)
+        self._braking = Braking()
         self._pressing = Pressing(layout, self._painter.stood)
         self._ruling = Ruling(self.requests)
         self._flashes = Flashes()
@@ -95,7 +97,7 @@ class Panel:
 
         While nobody can tell whether a request still stands, only its terminal answers it.
         """
-        fleet = self.requests.open(self.scan.fleet)
+        fleet = self._braking.cover(self.requests.open(self.scan.fleet))
         return fleet if self.scan.current else out_of_reach(fleet)
 
     @property
@@ -129,12 +131,12 @@ class Panel:
         try:
             self._deck.open(self._heard)
             self.on_open()
-            for part in (self._painter, self._performer, self._answerer):
+            for part in (self._painter, self._hands):
                 part.start()
             while self._turn(end):
                 pass
         finally:
-            for part in (self._answerer, self._performer, self._painter):
+            for part in (self._hands, self._painter):
                 part.stop()
             self._deck.close()
 
@@ -144,6 +146,7 @@ class Panel:
     def _turn(self, end: float | None) -> bool:
         self._tend()
         self._look()
+        self._brake()
         self._rule()
         self._show()
         for message in self._messages(end):
@@ -181,6 +184,15 @@ class Panel:
         self.requests.sync(self.scan.sessions(), now)
         self._pressing.uphold(self.fleet, now)
 
+    def _brake(self) -> None:
+        """Do what a halt has ordered, as far as can be told to whom."""
+        if self.scan.current:
+            fleet = self.requests.open(self.scan.fleet)
+            for effect in self._braking.due(fleet, self.scan.sessions()):
+                self._carry_out([effect], Hand(None))
+        else:
+            self._braking.blind("the state folder cannot be used: see the log")
+
     def _rule(self) -> None:
         """Give the verdicts of terminals; one before may have answered what the next is about."""
         for asked in self._ruling.ready(self.fleet, clock.monotonic()):
@@ -214,16 +226,16 @@ class Panel:
             case Ruled():
                 self._look()  # what it is about may have been spooled a moment ago
                 self._ruling.add(bound(message, self.fleet))
+            case Halted(newly, told):
+                self._braking.latched(newly=newly, told=told)
             case Chosen(slot, told):
                 self._carry_out(self._chosen(slot), Hand(None, told))
             case Performed():
                 self._performed(message)
             case Lost(error):
                 raise error
-            case Stop():
-                return False
-            case Wake():
-                pass
+            case Stop() | Wake():
+                return isinstance(message, Wake)
         return True
 
     def _key_moved(self, key: KeyMoved) -> None:
@@ -251,8 +263,9 @@ class Panel:
                 continue
             if isinstance(effect, Answer):
                 self.requests.begin(effect)
-            slow = isinstance(effect, Focus | Open | Run)
-            (self._performer if slow else self._answerer).perform(effect, whose)
+            if isinstance(effect, Halt):
+                self._braking.begin()
+            self._hands.perform(effect, whose)
 
     def _performed(self, done: Performed) -> None:
         effect, word = done.effect, done.problem
@@ -263,10 +276,19 @@ class Panel:
                 self.scan.note(after_answer(effect, clock.now()))
         elif isinstance(effect, Focus) and (done.gone or not done.problem):
             self.scan.note(after_focus(effect, gone=done.gone))
+        elif isinstance(effect, Halt):
+            self._halted(done)
+        self._braking.note(done)
         if word and done.hand.position:
             until = clock.monotonic() + self.layout.timings.flash_ms / 1000
             self._flashes.add(done.hand.position, word, until)
         self._answer(done)
+
+    def _halted(self, done: Performed) -> None:
+        if done.problem:
+            self._braking.failed()
+        else:
+            self._braking.latched(newly=done.newly)
 
     def _answer(self, done: Performed) -> None:
         if done.hand.told is not None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from flightdeck.errors import Unavailable
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.verdict import Verdict
+    from flightdeck.panel.braking import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,14 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Halted:
+    """A terminal has set the latch, `newly` or once more."""
+
+    newly: bool
+    told: Future[Tally]
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """The deck has gone."""
 
@@ -67,4 +76,4 @@ class Stop:
 
 
 WAKE, STOP = Wake(), Stop()
-Message = KeyMoved | Ruled | Chosen | Lost | Wake | Stop | Performed
+Message = KeyMoved | Ruled | Chosen | Halted | Lost | Wake | Stop | Performed

@@ -12,13 +12,27 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, assert_never
 
 from flightdeck.errors import FlightdeckError, Gone, Refused
-from flightdeck.model.effect import Answer, Effect, Focus, Open, Refuse, Run, Select, SetArm
+from flightdeck.model.effect import (
+    Answer,
+    Effect,
+    Focus,
+    Gate,
+    Halt,
+    Interrupt,
+    Lift,
+    Open,
+    Refuse,
+    Run,
+    Select,
+    SetArm,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
     from flightdeck.model.deck import Position
+    from flightdeck.model.effect import Brakes
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
 
@@ -43,8 +57,8 @@ class Hand:
 class Performed:
     """What came of an effect: `problem` is empty if it was done, `hint` how to mend it.
 
-    `gone` says what it was aimed at no longer exists; `effect` is None for a key that
-    has none.
+    `gone` says what it was aimed at no longer exists, `newly` that a halt found no latch;
+    `effect` is None for a key that has none.
     """
 
     effect: Effect | None
@@ -52,6 +66,25 @@ class Performed:
     problem: str = ""
     hint: str = ""
     gone: bool = False
+    newly: bool = False
+
+
+def _no_brakes(*_: object) -> bool:
+    raise Refused("not here")
+
+
+@dataclass(frozen=True, slots=True)
+class BrakeWorld:
+    """What the brakes act on; each raises FlightdeckError where it cannot.
+
+    `halt` sets the latch and says whether it was not there before, `lift` takes it away;
+    `interrupt` sends one Esc to a window, `gate` closes or opens the gate of a session id.
+    """
+
+    halt: Callable[[], bool] = _no_brakes
+    lift: Callable[[], object] = _no_brakes
+    interrupt: Callable[[Place], object] = _no_brakes
+    gate: Callable[[str, bool], object] = _no_brakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +101,7 @@ class World:
     start: Callable[[tuple[str, ...]], None]
     answer: Callable[[Answer], bool]
     select: Callable[[str], None]
+    brakes: BrakeWorld = field(default_factory=BrakeWorld)
 
 
 class Performer:
@@ -97,7 +131,7 @@ class Performer:
         while (work := self._work.get()) is not None:
             effect, hand = work
             try:
-                self._carry_out(effect)
+                newly = self._carry_out(effect)
             except FlightdeckError as error:
                 _LOG.warning("%s: %s", hand, error.message)
                 gone = isinstance(error, Gone)
@@ -106,16 +140,15 @@ class Performer:
                 _LOG.exception("%s", hand)
                 self._report(Performed(effect, hand, "failed, see the log"))
             else:
-                self._report(Performed(effect, hand))
+                self._report(Performed(effect, hand, newly=newly))
 
-    def _carry_out(self, effect: Effect) -> None:
+    def _carry_out(self, effect: Effect) -> bool:
+        """Do it; say whether it was a halt that found no latch."""
         match effect:
-            case Focus(key, place):
-                self._world.focus(key, place)
-            case Open(target):
-                self._world.open_target(target)
-            case Run(argv):
-                self._world.start(argv)
+            case Halt() | Lift() | Interrupt() | Gate():
+                return self._brake(effect)
+            case Focus() | Open() | Run():
+                self._go(effect)
             case Refuse(word):
                 raise Refused(word)
             case Answer():
@@ -126,6 +159,29 @@ class Performer:
                 raise Refused("an arm is for the loop to set")
             case _:
                 assert_never(effect)
+        return False
+
+    def _go(self, effect: Focus | Open | Run) -> None:
+        match effect:
+            case Focus(key, place):
+                self._world.focus(key, place)
+            case Open(target):
+                self._world.open_target(target)
+            case Run(argv):
+                self._world.start(argv)
+
+    def _brake(self, effect: Brakes) -> bool:
+        world = self._world.brakes
+        match effect:
+            case Halt():
+                return world.halt()
+            case Lift():
+                world.lift()
+            case Interrupt(_, place):
+                world.interrupt(place)
+            case Gate(session_id, closed):
+                world.gate(session_id, closed)
+        return False
 
     def _give(self, answer: Answer) -> None:
         if not self._world.answer(answer):

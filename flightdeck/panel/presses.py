@@ -6,13 +6,25 @@ It runs on the caller's own thread: it queues what is asked and waits for what c
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flightdeck.errors import FlightdeckError, Unavailable
 from flightdeck.model.deck import Position
-from flightdeck.model.effect import Answer, Effect, Focus, Open, Run, Select, SetArm
+from flightdeck.model.effect import (
+    Answer,
+    Effect,
+    Focus,
+    Gate,
+    Halt,
+    Lift,
+    Open,
+    Run,
+    Select,
+    SetArm,
+)
 from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
-from flightdeck.panel.messages import Chosen, KeyMoved, Ruled
+from flightdeck.panel.braking import Tally
+from flightdeck.panel.messages import Chosen, Halted, KeyMoved, Ruled
 from flightdeck.panel.perform import Performed
 from flightdeck.system import clock
 
@@ -26,6 +38,7 @@ if TYPE_CHECKING:
 
     Reply = dict[str, Any]
 
+_Told = TypeVar("_Told")
 _ANSWER_S = 14.0
 _LONGEST_HOLD_S = 60.0
 _UNKNOWN = {"problem": "the panel does not know this request", "hint": "same version?"}
@@ -34,6 +47,8 @@ _HINTS = {
     "in terminal": "only the dialog in its own window can answer it: `flightdeck verdict detail`",
     "question": "only the dialog can answer it: `flightdeck verdict detail` brings it forward",
     "plan": "only the dialog can approve it: `flightdeck verdict detail` brings it forward",
+    "none selected": "`flightdeck select SLOT` selects a session, as does a press on its key",
+    "no id yet": "a hook tells it: send the session a prompt first",
     "no rule": "the agent suggests nothing to write down; `flightdeck verdict approve` works once",
     "nothing pending": "`flightdeck status` shows who waits",
     "no such request": "`flightdeck status --json` names those that wait",
@@ -60,6 +75,11 @@ class Presses:
                     done = self._verdict(request)
                 case "select":
                     done = self._select(request)
+                case "halt":
+                    return self._halt(newly=request["newly"] is True)
+                case "lifted":
+                    self._panel.wake()
+                    return {"problem": ""}
                 case _:
                     return dict(_UNKNOWN)
         except FlightdeckError as error:
@@ -95,6 +115,16 @@ class Presses:
         told = Future[Performed]()
         return _told(self._panel, Chosen(int(request["slot"]), told), told)
 
+    def _halt(self, *, newly: bool) -> Reply:
+        told = Future[Tally]()
+        tally = _told(self._panel, Halted(newly, told), told)
+        return {
+            "problem": "",
+            "refused": tally.refused,
+            "interrupted": tally.interrupted,
+            "faults": list(tally.faults),
+        }
+
 
 def press(
     panel: Panel, position: Position, hold_s: float, timeout_s: float = _ANSWER_S
@@ -113,8 +143,8 @@ def press(
 
 
 def _told(
-    panel: Panel, message: Message, told: Future[Performed], timeout_s: float = _ANSWER_S
-) -> Performed:
+    panel: Panel, message: Message, told: Future[_Told], timeout_s: float = _ANSWER_S
+) -> _Told:
     panel.tell(message)
     try:
         return told.result(timeout_s)
@@ -142,7 +172,19 @@ def _said(effect: Effect | None) -> str:
             return "sent"
         case Select():
             return "selected"
+        case Halt() | Lift() | Gate():
+            return _braked(effect)
         case SetArm(arm):
             return f"armed; the same again within {arm.until - arm.at:g} s will {arm.deed}"
         case _:
             return "nothing to do"
+
+
+def _braked(effect: Halt | Lift | Gate) -> str:
+    match effect:
+        case Halt():
+            return "HALTED: no new tool call runs"
+        case Lift():
+            return "tool calls run again"
+        case Gate(_, closed):
+            return "GUARDED: high-risk calls are refused" if closed else "not gated"

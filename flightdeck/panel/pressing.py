@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.model import arming, row, verdict
+from flightdeck.model import arming, brakes, row, verdict
 from flightdeck.model.arming import ArmKind
-from flightdeck.model.effect import Answer, Effect, Refuse, SetArm
+from flightdeck.model.effect import Answer, Effect, Lift, Refuse, SetArm
 from flightdeck.model.layout import Action, VerdictBinding
 from flightdeck.model.respond import respond
 
@@ -44,11 +44,13 @@ class Pressing:
         self._layout = layout
         self._stood = stood
         self._last_down: dict[int, float] = {}
+        self._halting: dict[int, float] = {}
         self._details = {k.position for k in layout.keys if k.binding == _DETAIL}
 
     def uphold(self, fleet: Fleet, now: float) -> None:
         """Disarm what has run out at `now`, monotonic seconds, or lost its request."""
-        self.arms = verdict.upheld(arming.standing(self.arms, now), fleet)
+        standing = arming.standing(self.arms, now)
+        self.arms = brakes.upheld(verdict.upheld(standing, fleet), fleet)
 
     def ends(self) -> list[float]:
         """Return when each arm runs out, monotonic seconds."""
@@ -66,7 +68,7 @@ class Pressing:
         self.arms = arming.untouched(self.arms, position)
         aim = row.aims(self._layout, fleet, self.arms).get(position)
         if aim is None:
-            return self._respond(fleet, None, position, at)
+            return self._calm(self._respond(fleet, None, position, at), index, at)
         if position in self._details:
             return self._respond(fleet, self._showed(index, at, aim).ask, position, at)
         told = self._respond(fleet, aim.ask, position, at)
@@ -98,7 +100,17 @@ class Pressing:
                 self.arms = arming.armed(self.arms, effect.arm)
             elif isinstance(effect, Answer):
                 self.arms = arming.without(self.arms, ArmKind.VERDICT)
+            elif isinstance(effect, Lift):
+                self.arms = arming.without(self.arms, ArmKind.LIFT)
         return told
+
+    def _calm(self, told: list[Effect], index: int, at: float) -> list[Effect]:
+        """Return what a press does; none of a thumb that hammers on a brake lets go of it."""
+        before, self._halting = self._halting, {**self._halting, index: at}
+        lets_go = any(isinstance(effect, Lift | SetArm) for effect in told)
+        if lets_go and at - before.get(index, -brakes.CALM_S) < brakes.CALM_S:
+            return [Refuse("too soon")]
+        return self._noted(told)
 
     def _fresh(self, told: list[Effect], index: int, aim: Aim, at: float) -> list[Effect]:
         """Return what a decision does, or why it is dropped."""

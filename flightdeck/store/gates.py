@@ -63,6 +63,16 @@ def open_(folder: StateFolder, session_id: str) -> None:
         raise folder.unusable(error) from error
 
 
+def set_to(folder: StateFolder, session_id: str, *, closed: bool) -> None:
+    """Close or open the gate of a session.
+
+    Raises:
+        Refused: as `close` does.
+        Unavailable: as `close` and `open_` do.
+    """
+    (close if closed else open_)(folder, session_id)
+
+
 def follow(folder: StateFolder, before: str, after: str) -> None:
     """Gate the session `after` if `before` is: one process, which goes by another id now.
 

@@ -241,7 +241,7 @@ def test_verdict_is_not_kept_waiting_by_a_key_that_is_held(
     agent: Agent, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hook = agent.asks_and_is_held()
-    argv = [*agent.panel.process.args[:3], "press", "4.8", "--hold", "50"]  # type: ignore[index]
+    argv = [*agent.panel.process.args[:3], "press", "4.7", "--hold", "50"]  # type: ignore[index]
     holding = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         assert verdict(capsys, "approve")[0] == 0

@@ -15,6 +15,8 @@ from flightdeck.model.layout import (
     AppTarget,
     Binding,
     BlankBinding,
+    Brake,
+    ControlBinding,
     OpenBinding,
     PinBinding,
     RunBinding,
@@ -62,6 +64,8 @@ def refusal(text: str, here: int | None = None) -> str:
         ("verdict deny", VerdictBinding(Action.DENY)),
         ("verdict interrupt", VerdictBinding(Action.INTERRUPT)),
         ("steer justify", SteerBinding(JUSTIFY)),
+        ("control halt", ControlBinding(Brake.HALT)),
+        ("control  gate ", ControlBinding(Brake.GATE)),
         ("blank", BlankBinding()),
     ],
 )
@@ -125,6 +129,9 @@ def test_program_below_home_is_spelled_out(monkeypatch: pytest.MonkeyPatch, tmp_
         ("steer stop", "'stop' is a key verb, not a steer verb"),
         ("steer _common", "'_common' is a fragment of verbs, not a verb"),
         ("steer broken", "verb 'broken' cannot be used: its file has a problem"),
+        ("control", "'control' takes a brake, not ''"),
+        ("control stop", "'control' takes a brake, not 'stop'"),
+        ("control halt now", "'control' takes a brake, not 'halt now'"),
     ],
 )
 def test_binding_that_says_nothing_is_refused(text: str, message: str) -> None:
@@ -134,7 +141,7 @@ def test_binding_that_says_nothing_is_refused(text: str, message: str) -> None:
 def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
     with pytest.raises(BadValue) as caught:
         parsed("gate on")
-    assert caught.value.hint == "there are: slot, pin, open, run, verdict, steer, blank"
+    assert caught.value.hint == "there are: slot, pin, open, run, verdict, steer, control, blank"
 
 
 @pytest.mark.parametrize(
@@ -145,6 +152,8 @@ def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
         ("steer justfy", "did you mean 'justify'?"),
         ("steer", "there are: justify"),
         ("steer test", "there are: justify"),
+        ("control hlat", "did you mean 'halt'?"),
+        ("control", "there are: halt, gate"),
         ("steer broken", "verbs/broken.md:2:1: unknown key 'knd'"),
     ],
 )
@@ -165,6 +174,8 @@ def test_hint_names_the_nearest_or_those_there_are_or_the_broken_file(text: str,
         ("run /usr/bin/say hello", "say"),
         ("verdict approve", "APPROVE"),
         ("steer justify", "Why?"),
+        ("control halt", "HALT"),
+        ("control gate", "GATE"),
     ],
 )
 def test_key_without_a_label_is_called_after_what_it_does(text: str, word: str) -> None:

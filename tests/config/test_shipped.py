@@ -15,6 +15,8 @@ from flightdeck.model.contrast import contrast
 from flightdeck.model.decks import MODELS
 from flightdeck.model.layout import (
     BlankBinding,
+    Brake,
+    ControlBinding,
     Look,
     SlotBinding,
     SteerBinding,
@@ -63,8 +65,8 @@ def test_shipped_panel_has_eight_slots_in_its_first_row() -> None:
 
 
 def test_shipped_panel_answers_requests_in_its_third_row() -> None:
-    keys = [key for key in shipped_xl().keys if not isinstance(key.binding, SlotBinding)]
-    bound = [key for key in keys if not isinstance(key.binding, BlankBinding)]
+    row = [key for key in shipped_xl().keys if key.position.row == 3]
+    bound = [key for key in row if not isinstance(key.binding, BlankBinding)]
     assert all(isinstance(key.binding, VerdictBinding | SteerBinding) for key in bound)
     assert [(str(key.position), key.label) for key in bound] == [
         ("3.1", "DETAIL"),
@@ -74,6 +76,15 @@ def test_shipped_panel_answers_requests_in_its_third_row() -> None:
         ("3.5", "JUSTIFY"),
         ("3.6", "INTERRUPT"),
         ("3.7", "OTHERWAY"),
+    ]
+
+
+def test_shipped_panel_has_its_brakes_at_both_ends_of_its_fourth_row() -> None:
+    row = [key for key in shipped_xl().keys if key.position.row == 4]
+    bound = [key for key in row if not isinstance(key.binding, BlankBinding)]
+    assert [(str(key.position), key.binding) for key in bound] == [
+        ("4.1", ControlBinding(Brake.GATE)),
+        ("4.8", ControlBinding(Brake.HALT)),
     ]
 
 
@@ -118,7 +129,7 @@ def test_keys_the_shipped_panel_suggests_load_as_they_stand() -> None:
     example = re.findall(r"^#(   .*)$", text, re.MULTILINE)
     whole = parse_document(text + "\n".join(line[1:] for line in example) + "\n", "xl.yaml")
     layout = compile_layout("xl", whole, None, shipped_verbs())
-    assert key_at(layout, 4, 8).label == "Notes"
+    assert key_at(layout, 4, 7).label == "Notes"
 
 
 @pytest.mark.parametrize("block", BLOCKS)

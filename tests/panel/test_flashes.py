@@ -79,14 +79,14 @@ def test_press_from_a_terminal_is_a_press_and_says_what_came_of_it(desk: Desk) -
 
 def test_press_of_a_blank_key_from_a_terminal_says_so(desk: Desk) -> None:
     desk.begin()
-    assert press(desk.panel, Position(4, 8), 0.0, 10.0).problem == "this key does nothing"
+    assert press(desk.panel, Position(4, 7), 0.0, 10.0).problem == "this key does nothing"
 
 
 def test_press_right_after_another_says_so(desk: Desk) -> None:
     desk.begin(a_view(0))
     now = clock.monotonic() + 1000
-    desk.panel._queue.put(messages.KeyMoved(31, down=True, at=now))
-    assert "too soon" in press(desk.panel, Position(4, 8), 0.0, 10.0).problem
+    desk.panel._queue.put(messages.KeyMoved(30, down=True, at=now))
+    assert "too soon" in press(desk.panel, Position(4, 7), 0.0, 10.0).problem
 
 
 def test_press_nobody_answers_in_time_is_unavailable() -> None:

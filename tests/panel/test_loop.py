@@ -17,7 +17,7 @@ from flightdeck.system import clock
 from tests.fold.world import until
 from tests.panel.desk import PANE, Desk, a_fleet, a_view
 
-BLANK, LAST = 31, 7
+BLANK, LAST = 30, 7
 
 
 # What is on the keys.

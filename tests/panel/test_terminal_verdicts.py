@@ -251,7 +251,7 @@ def test_answer_does_not_wait_for_a_window_that_takes_its_time(
         released.wait(DEADLINE_S)
 
     slow = replace(desk.world.world(), focus=take_its_time)
-    monkeypatch.setattr(desk.panel._performer, "_world", slow)
+    monkeypatch.setattr(desk.panel._hands._windows, "_world", slow)
     desk.ask("r1")
     desk.thumb(0)
     assert verdict(desk, "approve")["done"] == "sent"

@@ -1,0 +1,47 @@
+"""Who performs what: three performers, so that nothing waits for what may take its time.
+
+A window may take a second to come forward, an answer a second to be taken; a brake waits
+for neither.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flightdeck.model.effect import Focus, Gate, Halt, Interrupt, Lift, Open, Run
+from flightdeck.panel.perform import Performer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flightdeck.model.effect import Effect
+    from flightdeck.panel.perform import Hand, Performed, World
+
+
+class Hands:
+    """Every performer of a panel."""
+
+    def __init__(self, world: World, report: Callable[[Performed], None]) -> None:
+        self._windows = Performer(world, report)
+        self._answers = Performer(world, report)
+        self._brakes = Performer(world, report)
+
+    def start(self) -> None:
+        """Begin to work."""
+        for performer in (self._windows, self._answers, self._brakes):
+            performer.start()
+
+    def perform(self, effect: Effect, hand: Hand) -> None:
+        """Queue an effect of a press; returns at once."""
+        match effect:
+            case Halt() | Lift() | Interrupt() | Gate():
+                self._brakes.perform(effect, hand)
+            case Focus() | Open() | Run():
+                self._windows.perform(effect, hand)
+            case _:
+                self._answers.perform(effect, hand)
+
+    def stop(self) -> None:
+        """Finish what is queued, wait a little, and stop."""
+        for performer in (self._brakes, self._answers, self._windows):
+            performer.stop()
