@@ -67,6 +67,11 @@ DEED_SCRIPTS = {
     "v-second": [makes("second"), speaks(3)],
     "v-question": [Step([Tool("AskUserQuestion", {"questions": [QUESTION]})]), speaks(2)],
     "v-plan": [Step([Tool("ExitPlanMode", {"plan": "# Plan\n1. Do a thing"})]), speaks(2)],
+    "h-next": [makes("first", 2), makes("second"), speaks()],
+    "h-runs": [makes("first", 20), makes("second"), speaks()],
+    "h-blocked": [makes("made"), speaks()],
+    **{name: [makes("again"), speaks()] for name in ("h-again", "h-lifted", "h-unblocked")},
+    "h-gated": [shell("rm -rf old"), makes("made"), speaks()],
     "v-headless": [makes("made"), speaks()],
     "v-late": [makes("made"), speaks()],
 }

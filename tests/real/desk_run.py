@@ -17,7 +17,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.real import client, deeds, letting_go
+from tests.real import braking, client, deeds, letting_go
 from tests.real.deed_script import DEED_SCRIPTS
 from tests.real.desk import DEEDS, Desk
 from tests.real.fake_api import FakeApi
@@ -31,7 +31,7 @@ from tests.real.thumb import NOTHING, Thumb
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["DEEDS", "deeds", "letting_go", "play_deeds"]
+__all__ = ["DEEDS", "braking", "deeds", "letting_go", "play_deeds"]
 DESKS = 4
 ALL_S = 240.0  # the lab ends by itself in about 60 s
 

@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 
     from tests.real.lab import Lab
 
-ROW = 3
-COLUMNS = {
-    "detail": 1,
-    "approve": 2,
-    "remember": 3,
-    "deny": 4,
-    "justify": 5,
-    "interrupt": 6,
-    "otherway": 7,
+# Row and column of every key that is read or pressed.
+KEYS = {
+    "detail": (3, 1),
+    "approve": (3, 2),
+    "remember": (3, 3),
+    "deny": (3, 4),
+    "justify": (3, 5),
+    "interrupt": (3, 6),
+    "otherway": (3, 7),
+    "gate": (4, 1),
+    "halt": (4, 8),
 }
 NOTHING = "nothing pending"
 # A face younger than 300 ms takes no press: nobody has read it by then.
@@ -53,14 +55,14 @@ class Face:
 
 @dataclass(slots=True)
 class Thumb:
-    """The verdict row of one panel."""
+    """The keys of one panel that act."""
 
     lab: Lab
     _read: int = 0
     _faces: dict[_Key, list[Face]] = field(default_factory=lambda: defaultdict(list))
 
     def faces(self, key: str) -> Sequence[Face]:
-        """Return all that a key of the row has shown, oldest first."""
+        """Return all that a key has shown, oldest first."""
         with self._frames.open("rb") as log:
             log.seek(self._read)
             while (line := log.readline()).endswith(b"\n"):
@@ -68,7 +70,7 @@ class Thumb:
                 frame = json.loads(line)
                 place = frame["row"], frame["column"]
                 self._faces[place].append(Face(frame["time"], frame["name"]))
-        return self._faces[ROW, COLUMNS[key]]
+        return self._faces[KEYS[key]]
 
     @property
     def _frames(self) -> Path:
@@ -110,7 +112,8 @@ class Thumb:
         panel = running_panel(StateFolder(self.lab.fleet))
         if panel is None:
             raise AssertionError("no panel runs")
-        place = {"do": "press", "row": ROW, "column": COLUMNS[key]}
+        row, column = KEYS[key]
+        place = {"do": "press", "row": row, "column": column}
         answer = control.ask(panel.control, place, _PRESS_S)
         if answer.get("armed"):
             return "armed"
