@@ -85,6 +85,12 @@ class Board:
         with self._lock:
             return self._keys.get(index)
 
+    def shows(self, index: int, version: str, name: str) -> bool:
+        """Say whether that is what a key shows now: 0 and no name if it was never written."""
+        shown = self.at(index)
+        now = (str(shown.version), shown.name) if shown else ("0", "")
+        return (version, name) == now
+
     def join(self) -> Page | None:
         """Let a page watch, everything still to be told to it; None if too many watch already."""
         with self._lock:

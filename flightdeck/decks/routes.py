@@ -4,10 +4,12 @@
     GET  /events            keys as they change, as server-sent events
     GET  /key/N?v=V         the picture of key N as it stands
     POST /key/N/down, /up   a thumb; names the page's own event stream
+        ?v=V&said=NAME      the face that was in sight there
 
 The token comes in the query of the page and in a header of everything else. Anything
-not let in gets 403 and not a word more. A press is timed when it arrives, and a page
-whose stream ends has let go of every key.
+not let in gets 403 and not a word more. A press is timed when it arrives, and dropped
+if its page had not yet shown the face the key has by then. A page whose stream ends has
+let go of every key.
 
 Source: README.md, "The browser deck"; WHATWG HTML, server-sent events.
 """
@@ -84,7 +86,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Take a press."""
         at = clock.monotonic()
-        match = _PRESS.fullmatch(_url(self.path).path)
+        url = _url(self.path)
+        match = _PRESS.fullmatch(url.path)
         page = self.headers.get(PAGE_HEADER, "")
         if not self._let_in(self._token()):
             self._answer(403)
@@ -93,7 +96,9 @@ class Handler(BaseHTTPRequestHandler):
         elif not self._routes.board.watches(page):
             self._answer(409)
         else:
-            self._press(int(match[1]), page, at, down=match[2] == "down")
+            down = match[2] == "down"
+            if not down or self._in_sight(int(match[1]), url.query):
+                self._press(int(match[1]), page, at, down=down)
             self._answer(204)
 
     def send_error(
@@ -114,6 +119,13 @@ class Handler(BaseHTTPRequestHandler):
         empty = header("Content-Length", "0") == "0" and not header("Transfer-Encoding")
         caller = Caller(self.command, header("Host", ""), header("Origin", ""), token)
         return empty and self._routes.guard.lets_in(caller)
+
+    def _in_sight(self, index: int, query: str) -> bool:
+        """Say whether the page showed what the key shows; one that does not say is believed."""
+        told = parse_qs(query, keep_blank_values=True)
+        if "v" not in told:
+            return True
+        return self._routes.board.shows(index, told["v"][0], told.get("said", [""])[0])
 
     def _press(self, index: int, page: str, at: float, *, down: bool) -> None:
         presses = self._routes.presses

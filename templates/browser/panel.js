@@ -14,6 +14,8 @@ const keys = [...document.querySelectorAll("button")].map((button) => ({
   image: button.firstElementChild,
   wanted: 0,   // the version the server has
   shown: 0,    // the version in sight
+  name: "",    // what the server says the key shows
+  said: "",    // what it said of the picture in sight
   loading: null,
 }));
 
@@ -63,19 +65,24 @@ function paint(index) {
   return key.loading;
 }
 
+// A key is called after the picture in sight: a press tells which that was.
+async function bring(index) {
+  const key = keys[index];
+  await paint(index);
+  key.said = key.name;
+  const place = `key ${Math.floor(index / columns) + 1}.${(index % columns) + 1}`;
+  key.button.setAttribute("aria-label", key.said || place);
+}
+
 async function show(changes) {
   const heard = [];
   for (const [index, version, name] of changes) {
-    const { button } = keys[index];
-    const said = name || `key ${Math.floor(index / columns) + 1}.${(index % columns) + 1}`;
-    if (button.getAttribute("aria-label") !== said) {
-      button.setAttribute("aria-label", said);
-      if (/\bblocked\b/i.test(said)) heard.push(said);
-    }
+    if (keys[index].name !== name && /\bblocked\b/i.test(name)) heard.push(name);
+    keys[index].name = name;
     keys[index].wanted = version;
   }
   if (heard.length) news.textContent = heard.join(". ");
-  await Promise.all(changes.map(([index]) => paint(index)));
+  await Promise.all(changes.map(([index]) => bring(index)));
 }
 
 // ---- the event stream ---------------------------------------------------------------
@@ -142,9 +149,11 @@ let pointed = -Infinity;   // when a pointer last let go
 // One after the other, so that an up never overtakes its down on another connection.
 function tell(index, edge) {
   const from = page;
+  const { shown, said } = keys[index];
+  const face = new URLSearchParams({ v: shown, said });
   line = line.then(async () => {
     if (from !== page) return;  // that stream is over: the server has let go already
-    const answer = await fetch(`/key/${index}/${edge}`, {
+    const answer = await fetch(`/key/${index}/${edge}?${face}`, {
       method: "POST",
       headers: headers({ "X-Flightdeck-Page": from }),
       keepalive: true,

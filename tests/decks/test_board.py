@@ -59,6 +59,14 @@ def test_new_name_alone_keeps_the_version_of_the_picture(board: Board) -> None:
     assert (shown.version, shown.name) == (1, "three, blocked")
 
 
+def test_face_in_sight_is_the_newest_by_picture_and_by_name(board: Board) -> None:
+    assert board.shows(3, "0", "")
+    board.show(3, b"a", "three")
+    assert board.shows(3, "1", "three")
+    assert not board.shows(3, "0", "")
+    assert not board.shows(3, "1", "three, blocked")
+
+
 def test_more_pages_than_allowed_are_turned_away_until_one_leaves(board: Board) -> None:
     first, second = joined(board), joined(board)
     assert board.join() is None

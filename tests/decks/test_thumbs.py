@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.decks.tab import LIVE
+from tests.decks.pictures import AMBER, BLUE
+from tests.decks.tab import LIVE, paint, wait_colour
 from tests.decks.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -40,6 +41,36 @@ def test_held_key_is_down_for_as_long_as_the_thumb_is(page: Page, heard: Heard) 
     assert heard.wait(2) == [(9, True), (9, False)]
     down, up = heard.times()
     assert up - down >= 0.8
+
+
+def test_press_on_a_face_the_key_has_no_more_is_dropped(
+    deck: Browser, page: Page, heard: Heard
+) -> None:
+    """A tab may lag behind the deck: what it does not show yet, nobody there has decided."""
+    paint(deck, 9, AMBER, "APPROVE, Bash of api")
+    wait_colour(page, 9, AMBER)
+    page.get_by_role("button", name="APPROVE, Bash of api").wait_for()
+    page.route("**/key/9?*", lambda _: None)  # the next picture is on its way for ever
+    paint(deck, 9, BLUE, "APPROVE, Bash of web")
+    paint(deck, 10, AMBER)
+    wait_colour(page, 10, AMBER)
+    page.locator("button").nth(9).click()
+    page.locator("button").nth(10).click()
+    assert heard.wait(2) == [(10, True), (10, False)]
+
+
+def test_press_tells_a_new_meaning_from_the_old_where_the_picture_is_the_same(
+    deck: Browser, heard: Heard
+) -> None:
+    paint(deck, 9, AMBER, "APPROVE, Bash of api")
+    paint(deck, 9, AMBER, "APPROVE, Bash of web")
+    with Visitor(deck.where) as visitor:
+        visitor.join()
+        visitor.ask("POST", "/key/9/down?v=1&said=APPROVE%2C+Bash+of+api")
+        visitor.ask("POST", "/key/9/up")
+        assert heard.wait(0) == []
+        visitor.ask("POST", "/key/9/down?v=1&said=APPROVE%2C+Bash+of+web")
+        assert heard.wait(1) == [(9, True)]
 
 
 def test_thumb_that_slides_off_the_key_still_releases_it(page: Page, heard: Heard) -> None:
