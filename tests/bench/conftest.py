@@ -28,6 +28,7 @@ _DEFAULT_REST_S = 20.0
 _ORDER = (
     "test_hooks",
     "test_verdict_hook",
+    "test_halt",
     "test_panel",
     "test_fold",
     "test_risk_judge",
