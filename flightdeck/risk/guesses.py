@@ -39,3 +39,19 @@ def without_first(command: Command) -> Command | None:
     if len(words) < 2 or words[0].literal or words[0].quoted or words[1].text[:1] == "-":
         return None
     return None if _VARIABLE.sub("", words[0].text) else replace(command, words=words[1:])
+
+
+def chained(command: Command) -> list[Command]:
+    r"""Return the commands of `tmux a \; b`, each with the program before it."""
+    words = command.words
+    if len(words) < 3 or words[0].text.rpartition("/")[2] != "tmux":
+        return [command]
+    parts: list[list[Word]] = [[words[0]]]
+    for word in words[1:]:
+        ends = word.text.endswith(";")
+        text = word.text.removesuffix(";")
+        if text:
+            parts[-1].append(replace(word, text=text) if ends else word)
+        if ends:
+            parts.append([words[0]])
+    return [replace(command, words=tuple(part)) for part in parts if len(part) > 1]

@@ -13,6 +13,8 @@ from flightdeck.model.shell import Feed, Redirect, Word
 from flightdeck.risk.line import Context, Stdin, flat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from flightdeck.model.shell import Invocation
     from flightdeck.risk.line import Source
     from flightdeck.risk.script import Scripts
@@ -30,6 +32,12 @@ class Redirects:
         self._source = source
         self._scripts = scripts
         self._words = words
+
+    def all(self, nodes: Iterable[Node], context: Context) -> Context:
+        """Return `context` with several redirections more."""
+        for node in nodes:
+            context = self.add(node, context)
+        return context
 
     def add(self, node: Node, context: Context) -> Context:
         """Return `context` with one redirection more, and the words that stood behind it."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.shell import Code, Feed, Redirect, Rest, Word
 from flightdeck.risk import awk, feeds, languages, sed, setters, windows
-from flightdeck.risk.guesses import named, without_first
+from flightdeck.risk.guesses import chained, named, without_first
 from flightdeck.risk.keep import alone, keep
 from flightdeck.risk.line import NOTHING, Command, Context
 from flightdeck.risk.reading import (
@@ -75,8 +75,10 @@ class Unwrapper:
         return keep(self._line, command)
 
     def _guessed(self, command: Command) -> Command:
-        """Return a command as it is where variables nobody sets are empty."""
-        command = named(self._line, command)
+        """Return a command as it is where variables nobody sets are empty, the last of several."""
+        *before, command = chained(named(self._line, command)) or [command]
+        for one in before:
+            self.run(one)
         if rest := without_first(command):
             self.run(replace(rest, wrappers=(*rest.wrappers, "")))
         return command
@@ -130,8 +132,6 @@ class Unwrapper:
         elif (helper := self._dashed(command, name)) is not None:
             return helper
         return command
-
-    # Wrappers of the table
 
     def _wrapped(
         self, command: Command, name: str, wrapper: Wrapper, reading: Reading
@@ -205,8 +205,6 @@ class Unwrapper:
         line.parameters = outer
         return written
 
-    # Shells
-
     def _shell(self, command: Command, name: str) -> str | None:
         """Read the words of a shell: a string, a file, or its input is the script."""
         code, operands, told = shell_words(command.words[1:])
@@ -232,8 +230,6 @@ class Unwrapper:
             return None
         fed = replace(inside, stdin=NOTHING)
         return self._text(Word(text, around(command.words)), fed, parameters)
-
-    # What the line itself defines
 
     def _file(self, command: Command, name: str) -> str | None:
         """Run a file the line itself wrote (`chmod +x x.sh; ./x.sh`)."""

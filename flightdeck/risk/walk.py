@@ -150,8 +150,6 @@ class Walk:
                 self._finish.command(self._span(node), context, words, [])
         return None
 
-    # Control
-
     def _pipeline(self, node: Node, context: Context) -> str | None:
         stages = [c for c in node.named_children if c.type != "comment"]
         upstream: tuple[Invocation, ...] = ()
@@ -231,14 +229,13 @@ class Walk:
         line.version += 1
         mark = len(line.found)
         line.active.append(name)
-        self.visit(body, Context(wrappers=self._context.wrappers))
+        within = Context(wrappers=self._context.wrappers)
+        self.visit(body, self._redirects.all(children[2:], within))
         line.active.pop()
         calls = sum(i.program == name for i in line.found[mark:])
         if calls > 1 and _BACKGROUND.search(self._raw(body)):
             line.bomb = line.bomb or self._span(node)
         return ""
-
-    # Commands
 
     def _command(self, node: Node, context: Context) -> str | None:
         line = self._line

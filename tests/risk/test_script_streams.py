@@ -242,3 +242,14 @@ def test_whatever_text_is_read_as_a_program_to_its_end(text: str) -> None:
 def test_a_string_that_does_not_end_is_no_command() -> None:
     assert awk.started(_words('{system("rm a')).commands == ["rm a"]
     assert awk.started(_words('{print "a\\"b" > "c"}')).files == ["c"]
+
+
+def test_each_command_in_a_line_of_tmux_is_one() -> None:
+    told = _ran(parse("tmux -L w ls \\; kill-server\\; x", PROGRAMS))
+    assert told == [["tmux", "-L", "w", "ls"], ["tmux", "kill-server"], ["tmux", "x"]]
+    assert _ran(parse("tmux \\; \\;", PROGRAMS)) == [["tmux", ";", ";"]]
+
+
+def test_a_function_may_write_to_a_file_whenever_it_is_called() -> None:
+    told = parse("f() { ls; } > a.txt; f", PROGRAMS).invocations
+    assert [r.target.text for i in told for r in i.redirects] == ["a.txt"]
