@@ -65,13 +65,15 @@ function paint(index) {
   return key.loading;
 }
 
-// A key is called after the picture in sight: a press tells which that was.
-async function bring(index) {
+// A press tells what its key was called, and that is known to whoever presses only once
+// everything told before is in sight: one key says what is asked, another answers it.
+let sight = Promise.resolve();
+
+function call(index, name) {
   const key = keys[index];
-  await paint(index);
-  key.said = key.name;
+  key.said = name;
   const place = `key ${Math.floor(index / columns) + 1}.${(index % columns) + 1}`;
-  key.button.setAttribute("aria-label", key.said || place);
+  key.button.setAttribute("aria-label", name || place);
 }
 
 async function show(changes) {
@@ -82,7 +84,10 @@ async function show(changes) {
     keys[index].wanted = version;
   }
   if (heard.length) news.textContent = heard.join(". ");
-  await Promise.all(changes.map(([index]) => bring(index)));
+  const painted = changes.map(([index]) => paint(index));
+  sight = Promise.all([sight, ...painted]);
+  await sight;
+  for (const [index, , name] of changes) call(index, name);
 }
 
 // ---- the event stream ---------------------------------------------------------------
@@ -106,7 +111,10 @@ async function follow(signal) {
 }
 
 function hear(message) {
-  if (message.page) page = message.page;
+  if (message.page) {
+    page = message.page;
+    sight = Promise.resolve();
+  }
   if (!message.keys) return;
   const from = page;
   show(message.keys).then(

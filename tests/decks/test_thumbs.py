@@ -59,6 +59,22 @@ def test_press_on_a_face_the_key_has_no_more_is_dropped(
     assert heard.wait(2) == [(10, True), (10, False)]
 
 
+def test_press_is_dropped_while_the_key_that_says_what_is_asked_is_not_in_sight(
+    deck: Browser, page: Page, heard: Heard
+) -> None:
+    for index, name in ((8, "DETAIL, Bash of api"), (9, "APPROVE, Bash of api")):
+        paint(deck, index, AMBER, name)
+        page.get_by_role("button", name=name).wait_for()
+    page.route("**/key/8?*", lambda _: None)
+    paint(deck, 8, BLUE, "DETAIL, Bash of web")
+    paint(deck, 9, AMBER, "APPROVE, Bash of web")
+    paint(deck, 10, AMBER)
+    wait_colour(page, 10, AMBER)
+    page.locator("button").nth(9).click()
+    page.locator("button").nth(10).click()
+    assert heard.wait(2) == [(10, True), (10, False)]
+
+
 def test_press_tells_a_new_meaning_from_the_old_where_the_picture_is_the_same(
     deck: Browser, heard: Heard
 ) -> None:
