@@ -61,7 +61,15 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     )
     fleet = DemoFleet(layout.labels)
     brakes = BrakeWorld(fleet.halt, fleet.lift, gate=fleet.gate)
-    world = World(fleet.press, _nothing_here, _nothing_here, fleet.answer, fleet.select, brakes)
+    world = World(
+        fleet.press,
+        _nothing_here,
+        _nothing_here,
+        fleet.answer,
+        fleet.select,
+        brakes,
+        fleet.tear_down,
+    )
     panel = Panel(layout, deck, fleet, world, Faces(deck.model.key).native)
     panel.on_open = lambda: _opened(deck, arguments, say)
     with ended_by_signals(panel):

@@ -25,6 +25,7 @@ from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text
 from flightdeck.decks.catalogue import make_deck
+from flightdeck.errors import Gone
 from flightdeck.faces.cache import Faces
 from flightdeck.faces.encode import encode
 from flightdeck.faces.picture import error_face
@@ -40,6 +41,7 @@ from flightdeck.panel.perform import BrakeWorld, World
 from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import Presses
 from flightdeck.panel.renderers import Renderers
+from flightdeck.panel.teardown import subject_of, tear_down
 from flightdeck.store import asks, gates, latch
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from flightdeck.model.effect import Answer
     from flightdeck.model.layout import Layout, Target
     from flightdeck.model.local import Local
+    from flightdeck.model.teardown import Outcome
     from flightdeck.ports import AgentKind, Deck
 
 _LOG = logging.getLogger(__name__)
@@ -125,6 +128,7 @@ def _run(
         answer=lambda answer: _answer(answer, fold, kinds, leases),
         select=lambda key: select_session(parts.folder, key),
         brakes=_brakes(parts.folder, stack),
+        tear_down=lambda key: _tear_down(key, fold),
     )
     key = deck.model.key
     panel = Panel(parts.layout, deck, fold, world, Faces(key).native)
@@ -159,6 +163,14 @@ def _brakes(folder: StateFolder, stack: ExitStack) -> BrakeWorld:
         interrupt=hosts.interrupt,
         gate=lambda session_id, closed: gates.set_to(folder, session_id, closed=closed),
     )
+
+
+def _tear_down(key: str, fold: Fold) -> Outcome:
+    try:
+        session = fold.session(key)
+    except KeyError as error:
+        raise Gone("gone", "its session has ended meanwhile") from error
+    return tear_down(subject_of(session, fold.sessions()))
 
 
 def _logging(folder: StateFolder) -> Callable[[], None]:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from flightdeck.config.bindings import Around, parse_binding, word_of
 from flightdeck.config.looks import LOOK_KEYS, compile_look, has_look
 from flightdeck.config.nodes import Entry, Mapping, Node, Scalar, Span
-from flightdeck.config.reader import Reader, quoted
+from flightdeck.config.reader import Reader, choices, quoted
 from flightdeck.config.values import whole
 from flightdeck.model.deck import DeckModel, Position
-from flightdeck.model.layout import BlankBinding, Key, PinBinding, SlotBinding
+from flightdeck.model.layout import BlankBinding, Key, LongPress, PinBinding, SlotBinding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as ByName
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from flightdeck.config.verbs import Verbs
     from flightdeck.model.layout import Binding, Glyph, Look
 
-_ROW_KEYS = ("name", "fill", "keys")
+_ROW_KEYS = ("name", "fill", "long_press", "keys")
 _KEY_KEYS = ("bind", "label", *LOOK_KEYS)
 
 
@@ -63,6 +63,7 @@ class _Rows:
     bound: dict[Position, Scalar] = field(default_factory=dict)
     slots: dict[int, Span] = field(default_factory=dict)
     filled: list[tuple[int, Span]] = field(default_factory=list)
+    held: dict[int, LongPress] = field(default_factory=dict)
 
     def read(self, number: int, row: Node) -> None:
         if number > self.model.grid.rows:
@@ -73,6 +74,7 @@ class _Rows:
         if "name" in fields:
             self.reader.text(fields["name"].key, fields["name"].value)
         first = self._first_slot(number, fields.get("fill"))
+        self._read_long_press(number, fields.get("long_press"), filled="fill" in fields)
         if "keys" in fields:
             self._read_keys(number, fields["keys"], first)
 
@@ -85,7 +87,24 @@ class _Rows:
                 if position not in self.bound:
                     binding = SlotBinding(nth * columns + column - 1)
                     self._claim(binding.slot, span)
-                    self.keys[position] = Key(position, binding)
+                    self.keys[position] = self._slot_key(position, binding)
+
+    def _slot_key(self, position: Position, binding: SlotBinding) -> Key:
+        return Key(position, binding, long_press=self.held.get(position.row))
+
+    def _read_long_press(self, row: int, entry: Entry | None, *, filled: bool) -> None:
+        what = self.reader.text(entry.key, entry.value) if entry else None
+        if entry is None or what is None:
+            return
+        deeds = {deed.value: deed for deed in LongPress}
+        if not filled:
+            told = "'long_press' in a row that is not filled with slots"
+            self.reader.report(entry.key, told, "write `fill: slot` in the same row")
+        elif what not in deeds:
+            told = f"no key does {quoted(what)} when it is held"
+            self.reader.report(entry.value, told, choices(what, deeds))
+        else:
+            self.held[row] = deeds[what]
 
     def _first_slot(self, row: int, fill: Entry | None) -> int | None:
         what = self.reader.text(fill.key, fill.value) if fill else None
@@ -138,6 +157,8 @@ class _Rows:
             return None
         if isinstance(binding, SlotBinding | BlankBinding):
             self._nothing_but_bind(binding, fields)
+        if isinstance(binding, SlotBinding):
+            return self._slot_key(position, binding)
         return Key(position, binding, label or word_of(binding), look)
 
     def _binding(self, bind: Entry | None, here: int | None) -> Binding | None:

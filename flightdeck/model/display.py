@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import brakes, row
+from flightdeck.model import brakes, hold, row
 from flightdeck.model.fleet import BYPASS
 from flightdeck.model.keyview import KeyView
 from flightdeck.model.layout import BlankBinding, ControlBinding, RunBinding, SlotBinding
@@ -33,8 +33,12 @@ def display(
     fleet: Fleet,
     flashes: Mapping[Position, str] | None = None,
     arms: Iterable[Arm] = (),
+    holds: Mapping[Position, float] | None = None,
 ) -> dict[Position, KeyView]:
-    """Return the view of every key of the deck; `flashes` are words shown for a moment."""
+    """Return the view of every key of the deck; `flashes` are words shown for a moment.
+
+    `holds` says how far each key that is held has come, 0 to 1.
+    """
     shown = {layout.grid.position(index): _blank(layout) for index in range(layout.grid.keys)}
     arms = tuple(arms)
     aims = row.aims(layout, fleet, arms)
@@ -45,6 +49,7 @@ def display(
             shown[key.position] = brakes.view(layout, key, key.binding, fleet, arms)
         elif not isinstance(key.binding, BlankBinding):
             shown[key.position] = _bound(layout, fleet, key)
+    shown |= hold.faces(layout, fleet, shown, arms, holds or {})
     for position, word in (flashes or {}).items():
         view = shown[position]
         shown[position] = replace(view, flash=word, name=f"{view.name}, {word}")

@@ -84,6 +84,20 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class TearDown:
+    """End the session with `key` and remove its worktree, if nothing would be lost."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge:
+    """Somebody has seen why the session with `key` was not torn down."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Do nothing, and say why in a word that fits on a key."""
 
@@ -91,4 +105,5 @@ class Refuse:
 
 
 Brakes = Halt | Lift | Interrupt | Gate
-Effect = Focus | Open | Run | Select | SetArm | Answer | Brakes | Refuse
+Endings = TearDown | Acknowledge
+Effect = Focus | Open | Run | Select | SetArm | Answer | Brakes | Endings | Refuse

@@ -51,9 +51,14 @@ def put_down(before: Touch | None, aim: str, at: float) -> Touch:
     A switch that bounced goes on with the touch before. A touch that never ended lost its
     release: what it would have become is forgotten.
     """
-    if before is not None and at - (before.down if before.up is None else before.up) < BOUNCE_S:
+    if before is not None and bounced(before, at):
         return replace(before, up=None)
     return Touch(aim, at)
+
+
+def bounced(before: Touch, at: float) -> bool:
+    """Say whether a switch that closes at `at` only bounced: it is still the touch before."""
+    return at - (before.down if before.up is None else before.up) < BOUNCE_S
 
 
 def lifted(touch: Touch, at: float) -> Touch:

@@ -203,17 +203,25 @@ Binding = (
 )
 
 
+class LongPress(enum.Enum):
+    """What holding a key does; the value is its name in layouts."""
+
+    TEARDOWN = "teardown"
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A key of the panel: where it is, what it is for, and what it is called.
 
-    `label` is what the author wrote, or the binding's own word.
+    `label` is what the author wrote, or the binding's own word. Where there is a
+    `long_press`, a short one acts when the key is let go, else when it goes down.
     """
 
     position: Position
     binding: Binding
     label: str = ""
     look: Look | None = None
+    long_press: LongPress | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from flightdeck.model import brakes, verdict
-from flightdeck.model.effect import Effect, Focus, Open, Refuse, Run, Select
+from flightdeck.model.effect import Acknowledge, Effect, Focus, Open, Refuse, Run, Select
 from flightdeck.model.layout import (
     BlankBinding,
     ControlBinding,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from flightdeck.model.arming import Arm
     from flightdeck.model.ask import Ask
-    from flightdeck.model.fleet import Fleet
+    from flightdeck.model.fleet import Fleet, SlotView
     from flightdeck.model.layout import Layout
 
 
@@ -42,7 +42,7 @@ def respond(
         return []
     match key.binding:
         case SlotBinding(slot):
-            return _focus(fleet, slot)
+            return slot_press(next((v for v in fleet.slots if v.slot == slot), None))
         case PinBinding(_, target) | OpenBinding(target):
             return [Open(target)]
         case RunBinding(argv):
@@ -58,11 +58,23 @@ def respond(
             assert_never(key.binding)
 
 
-def _focus(fleet: Fleet, slot: int) -> list[Effect]:
-    """A press of a slot also selects its session, even one whose window is not known."""
-    view = next((v for v in fleet.slots if v.slot == slot), None)
+def chosen(fleet: Fleet, slot: int) -> list[Effect]:
+    """Return what it does that a terminal selects the session in a slot."""
+    view = next((view for view in fleet.slots if view.slot == slot), None)
+    return [Select(view.key) if view and view.key else Refuse("no session")]
+
+
+def slot_press(view: SlotView | None) -> list[Effect]:
+    """Return what a press of a slot does: it brings its session forward.
+
+    It also selects it, even one whose window is not known, and whoever looks at a refused
+    teardown has seen it. A session that has ended has nothing to bring forward.
+    """
     if view is None or view.state is State.EMPTY:
         return [Refuse("no session")]
+    seen: list[Effect] = [Acknowledge(view.key)] if view.refusal else []
+    if view.ended:
+        return seen or [Refuse("ending")]
     if view.place.kind == "unknown":
-        return [Select(view.key), Refuse("no window")]
-    return [Select(view.key), Focus(view.key, view.place)]
+        return [*seen, Select(view.key), Refuse("no window")]
+    return [*seen, Select(view.key), Focus(view.key, view.place)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model import ending
 from flightdeck.system import clock
-from flightdeck.system.process import start_of
+from flightdeck.system.process import alive, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,14 +39,29 @@ def came_of(key: str, outcome: Outcome) -> Amend:
     """What came of it, for good: its key goes, or says what refused it."""
     if outcome.removed:
         return _of(key, ending.torn_down)
-    check = outcome.check.value if outcome.check else outcome.stage.value
-    return refusal(key, check, outcome.words, ended=outcome.agent_ended)
-
-
-def refusal(key: str, check: str, words: str, *, ended: bool) -> Amend:
-    """The session with `key` was not torn down, and why; `ended` says its agent has."""
     now = clock.now()
-    return _of(key, lambda session: ending.refused(session, check, words, now, ended=ended))
+
+    def refused(session: Session) -> Session:
+        check, ended = check_of(outcome), outcome.agent_ended
+        return ending.refused(session, check, outcome.words, now, ended=ended)
+
+    return _of(key, refused)
+
+
+def check_of(outcome: Outcome) -> str:
+    """Return what refused it, in one word: a check, or git itself at the removal."""
+    return outcome.check.value if outcome.check else outcome.stage.value
+
+
+def broke_off(key: str, check: str, words: str) -> Amend:
+    """It ended in a fault of its own, and nobody can tell how far it had come."""
+    now = clock.now()
+
+    def refused(session: Session) -> Session:
+        ended = not alive(session.pid, session.started)
+        return ending.refused(session, check, words, now, ended=ended)
+
+    return _of(key, refused)
 
 
 def given_up(key: str) -> Amend:

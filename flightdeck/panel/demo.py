@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flightdeck.fold.folding import Outcome
+from flightdeck.fold.folding import Outcome as Folded
 from flightdeck.model.ask import Ask
 from flightdeck.model.fleet import Fleet, PendingView, SlotView
 from flightdeck.model.label import SessionNames, label_all
@@ -19,6 +19,7 @@ from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
 from flightdeck.model.remember import grant
 from flightdeck.model.risk import Tier
+from flightdeck.model.teardown import Outcome, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +138,7 @@ class DemoFleet:
         now: float,
         panel: dict[str, Any],
         amend: Callable[[Session], Session] | None = None,
-    ) -> Outcome:
+    ) -> Folded:
         """Return the fleet at `now`, epoch seconds; nothing is amended, nothing is kept."""
         if self._began is None:
             self._began = now
@@ -153,7 +154,7 @@ class DemoFleet:
         views += [SlotView(slot) for slot in range(len(_CAST), _SLOTS)]
         asks.sort(key=lambda ask: ask.since)
         fleet = Fleet(tuple(views), selected=self._selected, asks=tuple(asks), halted=self._halted)
-        return Outcome(fleet, again=now + 0.25)
+        return Folded(fleet, again=now + 0.25)
 
     def sessions(self) -> list[Session]:
         """Return none: no hook waits for what a script asks."""
@@ -188,6 +189,11 @@ class DemoFleet:
     def gate(self, session_id: str, closed: bool) -> None:  # noqa: FBT001 - the panel's own form
         """Mark a session as gated, or not; a script has no calls to refuse."""
         (self._gated.add if closed else self._gated.discard)(session_id)
+
+    def tear_down(self, key: str) -> Outcome:
+        """Let the session with `key` go, until its script brings it back."""
+        self._settle(_slot(key), State.EMPTY)
+        return Outcome(Stage.DONE, "it has left the stage", agent_ended=True)
 
     def _settle(self, slot: int, after: State) -> None:
         """A press counts for the part it was made in; the next part forgets it."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 import queue
 from typing import TYPE_CHECKING
 
+from flightdeck.model import hold
 from flightdeck.model.display import display
-from flightdeck.model.effect import Answer, Effect, Focus, Halt, Refuse, Select, SetArm
-from flightdeck.model.layout import SlotBinding
+from flightdeck.model.effect import Answer, Effect, Focus, Halt, SetArm
+from flightdeck.model.respond import chosen
 from flightdeck.model.row import aims
-from flightdeck.model.verdict import NOTHING
 from flightdeck.panel.amends import after_focus
 from flightdeck.panel.braking import Braking
-from flightdeck.panel.flashes import Flashes
+from flightdeck.panel.endings import Endings
+from flightdeck.panel.flashes import Flashes, standing
 from flightdeck.panel.hands import Hands
 from flightdeck.panel.messages import (
     STOP,
@@ -29,6 +30,7 @@ from flightdeck.panel.messages import (
     Ruled,
     Stop,
     Wake,
+    heard,
 )
 from flightdeck.panel.painter import Painter
 from flightdeck.panel.perform import Hand, Performed, World
@@ -36,6 +38,7 @@ from flightdeck.panel.pressing import Pressing
 from flightdeck.panel.requests import Requests, after_answer, out_of_reach
 from flightdeck.panel.ruling import Ruling, about, bound
 from flightdeck.panel.scanning import FleetSource, Scan
+from flightdeck.panel.thumbs import Deeds, Thumbs
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
@@ -53,8 +56,6 @@ WATCHED_SCAN_S = 0.5
 # A folder that was made anew is watched within this time; until then the scan sees it.
 TEND_S = 1.0
 _BURST = 64
-# What a slot says while nobody can tell whether its colour still holds.
-_NOT_CURRENT = "not current"
 
 
 class Panel:
@@ -80,6 +81,8 @@ class Panel:
         self._hands = Hands(world, self._queue.put)
         self._braking = Braking()
         self._pressing = Pressing(layout, self._painter.stood)
+        self._thumbs = Thumbs(layout, self._pressing, self._painter.stood)
+        self._endings = Endings(world.tear_down, self.scan, self._queue.put, self.wake)
         self._ruling = Ruling(self.requests)
         self._flashes = Flashes()
         self._shown: object = None
@@ -129,29 +132,28 @@ class Panel:
         """
         end = None if seconds is None else clock.monotonic() + seconds
         try:
-            self._deck.open(self._heard)
+            self._deck.open(heard(self._queue.put))
             self.on_open()
-            for part in (self._painter, self._hands):
+            for part in (self._painter, self._hands, self._endings):
                 part.start()
             while self._turn(end):
                 pass
         finally:
-            for part in (self._hands, self._painter):
+            for part in (self._hands, self._painter, self._endings):
                 part.stop()
             self._deck.close()
-
-    def _heard(self, index: int, down: bool, at: float, *, lost: bool = False) -> None:  # noqa: FBT001 - as decks call it
-        self._queue.put(KeyMoved(index, down, at, lost=lost))
 
     def _turn(self, end: float | None) -> bool:
         self._tend()
         self._look()
+        self._endings.begin()
         self._brake()
         self._rule()
         self._show()
         for message in self._messages(end):
             if not self._handle(message):
                 return False
+        self._touch(self._thumbs.due(clock.monotonic(), self.faced))
         return end is None or clock.monotonic() < end
 
     def _tend(self) -> None:
@@ -175,7 +177,7 @@ class Panel:
     def _patience(self, end: float | None) -> float:
         now = clock.monotonic()
         ends = [*self._flashes.ends(), *self._pressing.ends(), *self._ruling.ends()]
-        ends += [*self.requests.ends(now), *([] if end is None else [end])]
+        ends += [*self._thumbs.ends(now), *self.requests.ends(now), *([] if end is None else [end])]
         return max(0.001, min([self._scan_s, *self.scan.due_in(), *(at - now for at in ends)]))
 
     def _look(self) -> None:
@@ -200,24 +202,16 @@ class Panel:
             self._carry_out(told, Hand(None, asked.told))
 
     def _show(self) -> None:
-        fleet, arms, words = self.faced, self._pressing.arms, self._words()
-        if (fleet, arms, words) != self._shown:
-            views = display(self.layout, fleet, words, arms)
-            self._painter.show(views, aims(self.layout, fleet, arms))
-            self._shown = (fleet, arms, words)
-
-    def _words(self) -> dict[Position, str]:
-        """What stands on keys for now; where nothing can be folded, every slot says so."""
-        words = self._flashes.words(clock.monotonic())
-        if self.faced.asks:  # what was said a moment ago would be a lie by now
-            words = {position: word for position, word in words.items() if word != NOTHING}
-        for arm in self._pressing.arms:
-            # What a second press does is not to be covered by a word about the first.
-            words = {position: word for position, word in words.items() if position != arm.by}
-        if self.scan.current:
-            return words
-        slots = (key.position for key in self.layout.keys if isinstance(key.binding, SlotBinding))
-        return dict.fromkeys(slots, _NOT_CURRENT) | words
+        for position, word in self._endings.settle():
+            self._flash(position, word)
+        now, fleet, arms = clock.monotonic(), self.faced, self._pressing.arms
+        known = fleet if self.scan.current else None
+        words = standing(self._flashes.words(now), arms, self.layout, known)
+        holds = self._thumbs.progress(now, fleet)
+        if (fleet, arms, words, holds) != self._shown:
+            meant = aims(self.layout, fleet, arms) | hold.aims(self.layout, fleet, arms)
+            self._painter.show(display(self.layout, fleet, words, arms, holds), meant)
+            self._shown = (fleet, arms, words, holds)
 
     def _handle(self, message: Message) -> bool:
         match message:
@@ -229,7 +223,7 @@ class Panel:
             case Halted(newly, told):
                 self._braking.latched(newly=newly, told=told)
             case Chosen(slot, told):
-                self._carry_out(self._chosen(slot), Hand(None, told))
+                self._carry_out(chosen(self.fleet, slot), Hand(None, told))
             case Performed():
                 self._performed(message)
             case Lost(error):
@@ -239,9 +233,19 @@ class Panel:
         return True
 
     def _key_moved(self, key: KeyMoved) -> None:
-        """Only a key that goes down acts: one that is let go by a tab that closes does not."""
-        if not key.down or not 0 <= key.index < self.layout.grid.keys:
+        """A key that takes no hold acts when it goes down, and then only."""
+        if not 0 <= key.index < self.layout.grid.keys:
             return
+        if self._thumbs.takes(key, self.faced):
+            self._touch(self._thumbs.moved(key, self.faced))
+        elif key.down:
+            self._pressed(key)
+
+    def _touch(self, deeds: Deeds) -> None:
+        for effects, hand in deeds:
+            self._carry_out(effects, hand)
+
+    def _pressed(self, key: KeyMoved) -> None:
         hand = Hand(self.layout.grid.position(key.index), key.told)
         if self._pressing.bounced(key.index, key.at):
             self._answer(Performed(None, hand, "too soon after the last press"))
@@ -250,16 +254,14 @@ class Panel:
         else:
             self._answer(Performed(None, hand, "this key does nothing"))
 
-    def _chosen(self, slot: int) -> list[Effect]:
-        view = next((view for view in self.fleet.slots if view.slot == slot), None)
-        return [Select(view.key) if view and view.key else Refuse("no session")]
-
     def _carry_out(self, effects: list[Effect], hand: Hand) -> None:
         """Have these done; whoever waits is told of the last one."""
         for effect in effects:
             whose = hand if effect is effects[-1] else Hand(hand.position)
             if isinstance(effect, SetArm):
                 self._performed(Performed(effect, whose))
+                continue
+            if self._endings.take(effect, whose):
                 continue
             if isinstance(effect, Answer):
                 self.requests.begin(effect)
@@ -280,9 +282,11 @@ class Panel:
             self._halted(done)
         self._braking.note(done)
         if word and done.hand.position:
-            until = clock.monotonic() + self.layout.timings.flash_ms / 1000
-            self._flashes.add(done.hand.position, word, until)
+            self._flash(done.hand.position, word)
         self._answer(done)
+
+    def _flash(self, position: Position, word: str) -> None:
+        self._flashes.add(position, word, clock.monotonic() + self.layout.timings.flash_ms / 1000)
 
     def _halted(self, done: Performed) -> None:
         if done.problem:

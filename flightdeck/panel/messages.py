@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from flightdeck.panel.perform import Performed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
 
     from flightdeck.errors import Unavailable
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.verdict import Verdict
     from flightdeck.panel.braking import Tally
+    from flightdeck.ports import OnKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +79,18 @@ class Stop:
 
 WAKE, STOP = Wake(), Stop()
 Message = KeyMoved | Ruled | Chosen | Halted | Lost | Wake | Stop | Performed
+
+
+def heard(put: Callable[[Message], None]) -> OnKey:
+    """Return what a deck tells of its keys, into the queue behind `put`."""
+
+    def on_key(
+        index: int,
+        down: bool,  # noqa: FBT001 - as decks call it
+        at: float,
+        *,
+        lost: bool = False,
+    ) -> None:
+        put(KeyMoved(index, down, at, lost=lost))
+
+    return on_key

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from flightdeck.errors import FlightdeckError, Gone, Refused
 from flightdeck.model.effect import (
+    Acknowledge,
     Answer,
     Effect,
     Focus,
@@ -25,6 +26,7 @@ from flightdeck.model.effect import (
     Run,
     Select,
     SetArm,
+    TearDown,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from flightdeck.model.effect import Brakes
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
+    from flightdeck.model.teardown import Outcome
 
 _LOG = logging.getLogger(__name__)
 
@@ -73,6 +76,10 @@ def _no_brakes(*_: object) -> bool:
     raise Refused("not here")
 
 
+def _no_teardown(_: str) -> Outcome:
+    raise Refused("not here")
+
+
 @dataclass(frozen=True, slots=True)
 class BrakeWorld:
     """What the brakes act on; each raises FlightdeckError where it cannot.
@@ -94,6 +101,7 @@ class World:
     `focus` brings a session's window forward, `open_target` opens an application or URL,
     `start` starts an argument list on its own. `answer` gives a request its decision and
     says whether the hook took it; `select` makes a session the one rows 2 and 3 act on.
+    `tear_down` ends a session and says what came of it; it may take its time.
     """
 
     focus: Callable[[str, Place], None]
@@ -102,6 +110,7 @@ class World:
     answer: Callable[[Answer], bool]
     select: Callable[[str], None]
     brakes: BrakeWorld = field(default_factory=BrakeWorld)
+    tear_down: Callable[[str], Outcome] = _no_teardown
 
 
 class Performer:
@@ -155,8 +164,8 @@ class Performer:
                 self._give(effect)
             case Select(key):
                 self._world.select(key)
-            case SetArm():
-                raise Refused("an arm is for the loop to set")
+            case SetArm() | TearDown() | Acknowledge():
+                raise Refused("that is for the loop to do")
             case _:
                 assert_never(effect)
         return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from flightdeck.errors import FlightdeckError, Unavailable
 from flightdeck.model.deck import Position
 from flightdeck.model.effect import (
+    Acknowledge,
     Answer,
     Effect,
     Focus,
@@ -21,6 +22,7 @@ from flightdeck.model.effect import (
     Run,
     Select,
     SetArm,
+    TearDown,
 )
 from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
 from flightdeck.panel.braking import Tally
@@ -172,19 +174,23 @@ def _said(effect: Effect | None) -> str:
             return "sent"
         case Select():
             return "selected"
-        case Halt() | Lift() | Gate():
-            return _braked(effect)
         case SetArm(arm):
             return f"armed; the same again within {arm.until - arm.at:g} s will {arm.deed}"
         case _:
-            return "nothing to do"
+            return _braked(effect)
 
 
-def _braked(effect: Halt | Lift | Gate) -> str:
+def _braked(effect: Effect | None) -> str:
     match effect:
+        case TearDown():
+            return "its teardown has begun; `flightdeck status` shows what comes of it"
+        case Acknowledge():
+            return "the refused teardown is off the key"
         case Halt():
             return "HALTED: no new tool call runs"
         case Lift():
             return "tool calls run again"
         case Gate(_, closed):
             return "GUARDED: high-risk calls are refused" if closed else "not gated"
+        case _:
+            return "nothing to do"

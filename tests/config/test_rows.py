@@ -6,6 +6,7 @@ from flightdeck.model.layout import (
     Action,
     AppTarget,
     BlankBinding,
+    LongPress,
     OpenBinding,
     PinBinding,
     SlotBinding,
@@ -211,3 +212,36 @@ def test_row_without_keys_keeps_its_place() -> None:
     text = SMALLEST + "  - name: spare\n  - keys:\n      1: verdict deny\n"
     assert key_at(compiled(text), 2, 1).binding == BlankBinding()
     assert key_at(compiled(text), 3, 1).binding == VerdictBinding(Action.DENY)
+
+
+def with_hold(row: str) -> str:
+    return SMALLEST.replace("  - fill: slot\n", f"  - name: fleet\n{row}")
+
+
+def test_held_row_arms_on_its_slots_and_on_nothing_else() -> None:
+    held = with_hold("    fill: slot\n    long_press: teardown\n    keys:\n      2: blank\n")
+    layout = compiled(held + "  - fill: slot\n    keys:\n      3: slot 20\n")
+    slots = [key for key in layout.keys if isinstance(key.binding, SlotBinding)]
+    assert {key.position.row for key in slots if key.long_press is LongPress.TEARDOWN} == {1}
+    assert key_at(layout, 1, 2).long_press is None
+    assert key_at(layout, 2, 1).long_press is None
+
+
+def test_slot_that_is_named_in_a_held_row_is_held_too() -> None:
+    held = "    fill: slot\n    long_press: teardown\n    keys:\n      2: slot 20\n"
+    assert key_at(compiled(with_hold(held)), 1, 2).long_press is LongPress.TEARDOWN
+
+
+def test_unknown_hold_is_a_problem() -> None:
+    text = with_hold("    fill: slot\n    long_press: teardwon\n")
+    assert [problem.split(" ", 1)[1] for problem in told(text)] == [
+        "no key does 'teardwon' when it is held"
+    ]
+    assert hints(text) == ["did you mean 'teardown'?"]
+
+
+def test_hold_in_a_row_without_slots_is_a_problem() -> None:
+    text = SMALLEST + "  - name: more\n    long_press: teardown\n"
+    assert [problem.split(" ", 1)[1] for problem in told(text)] == [
+        "'long_press' in a row that is not filled with slots"
+    ]

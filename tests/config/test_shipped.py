@@ -120,7 +120,9 @@ def test_shipped_states_are_told_apart_by_glyph_alone() -> None:
 
 def test_smallest_layout_looks_like_the_shipped_one() -> None:
     row1 = load_layout(LAYOUTS / "row1.yaml", Local())
-    assert (row1.states, row1.keys[:8]) == (shipped_xl().states, shipped_xl().keys[:8])
+    xl = shipped_xl()
+    assert row1.states == xl.states
+    assert [key.binding for key in row1.keys[:8]] == [key.binding for key in xl.keys[:8]]
     assert all(isinstance(key.binding, BlankBinding) for key in row1.keys[8:])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from flightdeck.errors import Gone
@@ -15,7 +17,10 @@ from flightdeck.panel import loop, messages
 from flightdeck.panel.perform import Hand, Performed
 from flightdeck.system import clock
 from tests.fold.world import until
-from tests.panel.desk import PANE, Desk, a_fleet, a_view
+from tests.panel.desk import PANE, Desk, a_fleet, a_view, the_layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BLANK, LAST = 30, 7
 
@@ -120,7 +125,16 @@ def test_press_brings_the_window_of_that_session_forward(desk: Desk) -> None:
     assert desk.world.done == [("k2", Place("app", program="Terminal")), ("k0", PANE)]
 
 
-def test_press_acts_when_the_key_goes_down_and_once(desk: Desk) -> None:
+@pytest.fixture
+def plain() -> Iterator[Desk]:
+    """A desk whose keys take no hold."""
+    desk = Desk(the_layout("device: stream-deck-mini\n\nrows:\n  - fill: slot\n"))
+    yield desk
+    desk.end()
+
+
+def test_press_acts_when_the_key_goes_down_and_once(plain: Desk) -> None:
+    desk = plain
     desk.begin(a_view(0))
     desk.deck.press(0)
     until(lambda: desk.world.done, "a focused window")
@@ -145,7 +159,8 @@ def test_key_no_deck_has_does_nothing(desk: Desk, index: int) -> None:
     assert desk.world.done == []
 
 
-def test_second_contact_of_a_bouncing_switch_is_dropped(desk: Desk) -> None:
+def test_second_contact_of_a_bouncing_switch_is_dropped(plain: Desk) -> None:
+    desk = plain
     desk.begin(a_view(0))
     for at in (100.0, 100.01, 100.02, 101.0):
         desk.panel._queue.put(messages.KeyMoved(0, down=True, at=at))

@@ -294,7 +294,9 @@ def test_row_is_aimed_at_the_selected_session(desk: VerdictDesk) -> None:
 
 def test_press_of_a_slot_selects_its_session(desk: VerdictDesk) -> None:
     desk.ask("r1", "k2")
-    desk.thumb(2)
+    desk.deck.press(2)
+    desk.turn(0.1)
+    desk.deck.release(2)
     until(lambda: desk.world.done, "a window in front")
     assert desk.world.selected == ["k2"]
 
