@@ -29,7 +29,7 @@ class Easel:
 
     def __init__(self) -> None:
         self.deck = Recorder(MODELS["stream-deck-xl"], None)
-        self.deck.open(lambda *_: None)
+        self.deck.open(lambda *_, **__: None)
         self.drawn: list[str] = []
         self.lost: list[Unavailable] = []
         self.free = threading.Event()
