@@ -53,7 +53,7 @@ _SIGNS = re.compile(
 )
 _TIMED = re.compile(
     r"(^|[\s;&|(])(!|time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)"
-    r"(?=[ \t]+(?:[({]|(?:if|for|while|until|case|select)[ \t]))",
+    r"(?=[ \t]+(?:[({!]|(?:time|if|for|while|until|case|select)[ \t]))",
     re.MULTILINE,
 )
 _PATTERN = re.compile(r"(?<=[\w./ \t])[!@?+*]\([^()\s;&`$\"']*\)")

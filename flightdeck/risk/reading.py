@@ -33,6 +33,20 @@ class Reading:
     operands: list[Word] = field(default_factory=list)
     rest: tuple[Word, ...] = ()
 
+    def is_line(self) -> bool:
+        """Say whether the command is one word with blanks in it: who runs it splits it."""
+        return len(self.rest) > 0 and " " in self.rest[0].text.strip()
+
+    def behind_dashes(self, wrapper: Wrapper) -> list[tuple[Word, ...]]:
+        """Return the command behind a `--` further on, alone in a list (`mise exec x -- rm`).
+
+        What stands before it may be no program, or may be one: then this is too much.
+        """
+        texts = [word.text for word in self.rest]
+        if wrapper.more or not wrapper.verb or "--" not in texts:
+            return []
+        return [self.rest[texts.index("--") + 1 :]]
+
 
 def read(words: Sequence[Word], wrapper: Wrapper) -> Reading | None:
     """Return the parts of `words` (without the program); None where the verb does not fit.

@@ -146,23 +146,28 @@ class Unwrapper:
             return (self._login(command, name, wrapper, reading),)
         if wrapper.stays:
             keep(self._line, command)
-        for code in codes:
-            self._text(code, inside, ())
-        for words in commands:
-            self.run(replace(inside, words=words, more=True, stdin=NOTHING))
+        self._each(inside, codes, commands)
         if not reading.rest or wrapper.rest is Rest.NONE:
             return (None,)
-        if wrapper.rest is Rest.STRING or (wrapper.more and " " in reading.rest[0].text):
+        if wrapper.rest is Rest.STRING or reading.is_line():
             text = " ".join(w.text for w in reading.rest)
             literal = all(w.literal for w in reading.rest)
             whole = Word(text, around(reading.rest), literal)
             return (self._text(whole, replace(inside, more=wrapper.more or inside.more), ()),)
+        for words in reading.behind_dashes(wrapper):
+            self.run(replace(inside, words=words))
         return replace(
             inside,
             words=self._fed(command, wrapper, reading),
             assignments=(*command.assignments, *reading.assignments),
             more=command.more or wrapper.more,
         )
+
+    def _each(self, inside: Command, codes: list[Word], commands: list[tuple[Word, ...]]) -> None:
+        for code in codes:
+            self._text(code, inside, ())
+        for words in commands:
+            self.run(replace(inside, words=words, more=True, stdin=NOTHING))
 
     def _login(self, command: Command, name: str, wrapper: Wrapper, reading: Reading) -> str | None:
         """Keep a wrapper without a command; `ssh host`, `sudo -i`, `su` read one from input."""

@@ -253,3 +253,13 @@ def test_each_command_in_a_line_of_tmux_is_one() -> None:
 def test_a_function_may_write_to_a_file_whenever_it_is_called() -> None:
     told = parse("f() { ls; } > a.txt; f", PROGRAMS).invocations
     assert [r.target.text for i in told for r in i.redirects] == ["a.txt"]
+
+
+def test_a_command_behind_two_dashes_is_read_also_where_something_stands_before_them() -> None:
+    told = Programs(wrappers={"mise": (Wrapper(verb=("exec",), rest=Rest.ARGV),)})
+    assert ["rm", "a"] in _ran(parse("mise exec node@20 -- rm a", told))
+
+
+def test_one_word_with_blanks_is_a_line_for_who_runs_it() -> None:
+    told = Programs(wrappers={"lerna": (Wrapper(verb=("exec",), rest=Rest.ARGV),)})
+    assert ["rm", "a"] in _ran(parse("lerna exec 'rm a'", told))
