@@ -61,6 +61,26 @@ def test_high_call_of_any_tool_is_refused_with_the_rules_why(
     assert "(rule " in against
 
 
+# HA-08
+@pytest.mark.parametrize(
+    "call",
+    [
+        bash("rm -f ~/.fleet/halt"),
+        bash("rm -r ~/.fleet/gate"),
+        bash("mv ~/.fleet ~/elsewhere"),
+        bash("flightdeck halt --off"),
+        bash("flightdeck gate 0 --off"),
+        bash("flightdeck apply --remove --yes"),
+        bash("flightdeck press 4.8"),
+        Call("Write", {"file_path": "~/.fleet/halt"}, "/R/app"),
+        Call("Edit", {"file_path": "~/.claude/settings.json"}, "/R/app"),
+    ],
+    ids=str,
+)
+def test_no_call_takes_the_brakes_off_by_itself(folder: StateFolder, call: Call) -> None:
+    assert objection(folder, call).startswith("the call is high risk: ")
+
+
 @pytest.mark.parametrize(
     "call",
     [
