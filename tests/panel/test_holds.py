@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.errors import Unavailable
+from flightdeck.model import ending
+from flightdeck.model.session import Teardown
 from flightdeck.model.teardown import Check, Outcome, Stage
 from flightdeck.panel.messages import KeyMoved
 from flightdeck.panel.perform import Performed
@@ -347,6 +349,24 @@ def test_nothing_is_torn_down_while_nothing_can_be_folded(desk: HoldDesk) -> Non
     desk.crew.problem = None
     desk.wait(5.0)
     assert (desk.torn, desk.name(KEY).split(",")[0]) == ([], "idle")
+
+
+def test_terminal_that_was_faster_tears_down_alone(desk: HoldDesk) -> None:
+    desk.hold(KEY)
+    desk.crew.told["s-aaaa"] = ending.claimed(desk.crew.told["s-aaaa"], 1, "", 1.0)
+    desk.tap(KEY)
+    until(lambda: desk.flash(KEY) == "ending", "its word")
+    assert (desk.torn, desk.crew.told["s-aaaa"].teardown) == ([], Teardown(1.0, by=1))
+
+
+def test_session_that_ends_as_it_is_confirmed_is_left_alone(desk: HoldDesk) -> None:
+    desk.hold(KEY)
+    desk.turn(1.0)
+    desk.panel.tell(KeyMoved(KEY, down=True, at=clock.monotonic()))
+    desk.crew.leave("s-aaaa")
+    desk.crew.join(OTHER, "s-bbbb")
+    until(lambda: desk.flash(KEY) == "changed", "its word")
+    assert desk.torn == []
 
 
 def test_panel_that_stops_waits_for_the_one_under_way_and_keeps_what_came_of_it(
