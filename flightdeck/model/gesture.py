@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 
 # A switch that opens and closes again within this time was never let go.
 BOUNCE_S = 0.06
-# A tap is down for so long; its release is believed at once, any other when it has stood.
-_TAP_S = (0.03, 0.2)
+# A tap is down for this long at least, and at most; its release is believed at once, any
+# other when it has stood.
+TAP_S, _LONGEST_TAP_S = 0.03, 0.2
 # From then on a touch may become a hold, and the key says how far it has come.
 VISIBLE_S = 0.2
 _STEPS = 12
@@ -112,8 +113,7 @@ def asks_at(touch: Touch, now: float, hold_s: float) -> float | None:
 
 
 def _believed_at(touch: Touch, up: float) -> float:
-    shortest, longest = _TAP_S
-    return up if shortest <= up - touch.down < longest else up + BOUNCE_S
+    return up if touch.down + TAP_S <= up < touch.down + _LONGEST_TAP_S else up + BOUNCE_S
 
 
 def _first(hold_s: float) -> float:

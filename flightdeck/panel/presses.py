@@ -24,6 +24,7 @@ from flightdeck.model.effect import (
     SetArm,
     TearDown,
 )
+from flightdeck.model.gesture import TAP_S
 from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
 from flightdeck.panel.braking import Tally
 from flightdeck.panel.messages import Chosen, Halted, KeyMoved, Ruled
@@ -133,15 +134,17 @@ def press(
 ) -> Performed:
     """Press a key as a thumb would and return what came of it.
 
-    It is held for `hold_s` seconds before it is let go.
+    It is held for `hold_s` seconds before it is let go, and counts as a tap if that is less.
 
     Raises:
         Unavailable: nothing came of it in time.
     """
     told, index = Future[Performed](), panel.layout.grid.index(position)
-    panel.tell(KeyMoved(index, down=True, at=clock.monotonic(), told=told))
+    began = clock.monotonic()
+    panel.tell(KeyMoved(index, down=True, at=began, told=told))
     clock.pause(hold_s)
-    return _told(panel, KeyMoved(index, down=False, at=clock.monotonic()), told, timeout_s)
+    ended = max(clock.monotonic(), began + TAP_S)  # no switch bounces here
+    return _told(panel, KeyMoved(index, down=False, at=ended), told, timeout_s)
 
 
 def _told(
