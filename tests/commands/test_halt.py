@@ -109,6 +109,24 @@ def test_window_that_cannot_be_reached_is_named_and_the_fleet_halted_all_the_sam
     assert "pane is gone" in err
 
 
+def test_panel_that_was_told_and_does_not_answer_is_not_followed_by_a_second_esc(
+    machine: Machine,
+    windows: Windows,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ask(*_: object) -> None:
+        raise Unavailable("the panel does not answer: timed out") from TimeoutError()
+
+    agent(machine, "%1", "busy")
+    monkeypatch.setattr(halt, "ask_panel", ask)
+    assert main(["halt"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "HALTED: no new tool call runs\n"
+    assert "nobody can tell who was interrupted" in err
+    assert windows.sent == []
+
+
 def test_off_lifts_it_at_once(
     machine: Machine, windows: Windows, capsys: pytest.CaptureFixture[str]
 ) -> None:

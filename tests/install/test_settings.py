@@ -211,3 +211,14 @@ def test_file_that_never_held_ours_comes_back_byte_for_byte(
     assert json.loads(after) == json.loads(before)
     if json.loads(before) and all(hooks_of(before).values()) and hooks_of(before):
         assert after == before
+
+
+# HA-03: a matcher that names tools misses those of MCP servers and those that come later.
+def test_brakes_stand_once_for_every_tool_and_fail_closed() -> None:
+    brakes = {"PreToolUse": "x # flightdeck:1:brakes", "Stop": OURS}
+    text = merge(merge(a_file(), brakes, FILE), brakes, FILE)
+    (group,) = json.loads(text)["hooks"]["PreToolUse"]
+    assert group.keys() == {"hooks"}
+    (hook,) = group["hooks"]
+    assert (hook["onFailure"], hook["timeout"]) == ("block", 5)
+    assert "onFailure" not in json.loads(text)["hooks"]["Stop"][0]["hooks"][0]

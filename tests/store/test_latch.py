@@ -106,6 +106,18 @@ def test_folder_that_may_not_be_looked_into_counts_as_latched(
     assert latch.stands(folder)
 
 
+def test_folder_that_may_not_be_looked_into_is_halted_already(
+    folder: StateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", denied)
+    monkeypatch.setattr(os, "lstat", denied)
+    monkeypatch.setattr("pathlib.Path.mkdir", lambda *_, **__: None)
+    assert not latch.put(folder)
+
+
 def test_latch_that_cannot_be_set_is_said_and_halts_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     folder = StateFolder(tmp_path / "file" / ".fleet")
