@@ -60,8 +60,7 @@ def blocked(desk: Desk) -> None:
     (hook,) = desk.hooks()
     desk.thumb.shows("approve", "APPROVE, Bash")
     pressed = time.time()
-    told = desk.play.lab.run("flightdeck", "halt")
-    assert told == "HALTED: no new tool call runs, 1 refused what it asked\n"
+    assert desk.thumb.strike("halt") == "HALTED: no new tool call runs"
     desk.measure_hook("HALT with one that waits", hook, pressed)
     session.reached(IDLE, 3)
     _nothing_more(desk, "h-blocked", 1)
@@ -81,7 +80,7 @@ def slash_command(desk: Desk) -> None:
     line = "!`perl -e 'open F, q(>), q(made)'`"
     (commands / "mk.md").write_text(f"---\nallowed-tools: Bash(perl:*)\n---\n{line}\nDone.\n")
     session = _open(desk)
-    (desk.play.lab.fleet / "halt").touch()
+    assert desk.play.lab.run("flightdeck", "halt") == "HALTED: no new tool call runs\n"
     session.type("/mk")
     rest(QUIET_S)
     assert not (desk.repo / "made").exists()
