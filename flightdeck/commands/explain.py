@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from flightdeck.commands.result import Say
+    from flightdeck.model.fleet import Fleet, SlotView
     from flightdeck.model.place import Place
     from flightdeck.model.session import Request, Session, Teardown
 
@@ -42,7 +43,20 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     view = occupied(outcome.fleet, arguments.slot)
     session = fold.session(view.key)
     lines = _lines(session, view.branch, clock.now(), running=panel["running"])
+    lines += _braked(outcome.fleet, view)
     return Result(tuple(map(plain, lines)))
+
+
+def _braked(fleet: Fleet, view: SlotView) -> list[str]:
+    """Return what holds its tool calls back; the latch is nothing to who runs without our hooks."""
+    lines: list[str] = []
+    if fleet.halted:
+        beyond = "untracked, out of its reach" if view.untracked else "no new tool call runs"
+        lines.append(f"halted    {beyond}; `flightdeck halt --off` lifts it")
+    if view.gated:
+        mend = f"`flightdeck gate {view.slot} --off` ends it"
+        lines.append(f"gated     its high-risk calls are refused; {mend}")
+    return lines
 
 
 def _lines(session: Session, branch: str, now: float, *, running: bool) -> list[str]:

@@ -11,6 +11,7 @@ from flightdeck.cli import main
 from flightdeck.commands import explain
 from flightdeck.model.lifecycle import Reason
 from flightdeck.model.session import Request, Session
+from flightdeck.store import gates, latch
 
 if TYPE_CHECKING:
     from tests.fold.world import Machine
@@ -101,6 +102,26 @@ def test_stale_window_is_told() -> None:
     assert lines[-1] == "stale     its window was gone when a press looked for it"
     assert "session   unknown (a) in ? on main" in lines
     assert lines[0].endswith("since an unknown time")
+
+
+def test_brakes_that_hold_its_calls_back_are_told(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.starts(machine.agent(), "s")
+    assert {"halted", "gated"}.isdisjoint(told(capsys))
+    latch.put(machine.folder)
+    gates.close(machine.folder, "s")
+    lines = told(capsys)
+    assert lines["halted"] == "no new tool call runs; `flightdeck halt --off` lifts it"
+    assert lines["gated"] == "its high-risk calls are refused; `flightdeck gate 0 --off` ends it"
+
+
+def test_session_without_our_hooks_is_told_to_be_out_of_reach_of_a_halt(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.records(machine.agent(), "s", "busy")
+    latch.put(machine.folder)
+    assert told(capsys)["halted"].startswith("untracked, out of its reach")
 
 
 @pytest.mark.parametrize("moment", [0.0, 1e18, 1e300])
