@@ -6,10 +6,12 @@ a call pass because they were slow, lost or looked in the wrong place.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import stat
+import subprocess
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ from flightdeck.install.snippets import Kind
 from tests.hooks.place import QUIET, SESSION, Ended, Place, end_of, is_root
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 EVENTS = ["PreToolUse", "PreSkillShellCommand"]
@@ -139,6 +142,22 @@ def test_no_payload_is_too_large_to_be_refused(place: Place) -> None:
     halt(place)
     huge = payload(tool_input={"command": "x" * 20_000_000})
     denied(fire(place, huge, brakes(place)))
+
+
+@contextlib.contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """Keep every core of this machine busy for a while."""
+    with contextlib.ExitStack() as ended:
+        for _ in range(loops):
+            loop = ended.enter_context(subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]))
+            ended.callback(loop.kill)
+        yield
+
+
+def test_machine_that_is_busy_lets_no_call_pass(place: Place) -> None:
+    halt(place)
+    with busy(16):
+        denied(fire(place, payload(), brakes(place)))
 
 
 @pytest.mark.parametrize(
