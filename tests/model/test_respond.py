@@ -20,7 +20,7 @@ from flightdeck.model.effect import (
 from flightdeck.model.layout import Timings
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
-from flightdeck.model.respond import respond
+from flightdeck.model.respond import chosen, respond
 from flightdeck.model.verdict import Press
 from tests.model.panels import (
     BLANK,
@@ -94,3 +94,14 @@ def test_armed_key_stands_for_as_long_as_the_layout_says() -> None:
     [effect] = respond(row, a_fleet(), an_ask(), (), Press(KEYS[REMEMBER], 1.0))
     assert isinstance(effect, SetArm)
     assert effect.arm.until == 5.0
+
+
+def test_terminal_selects_the_session_in_the_slot_it_names() -> None:
+    fleet = a_fleet(a_view(0, key="a"), a_view(1, key="b"))
+    assert chosen(fleet, 1) == [Select("b")]
+
+
+@pytest.mark.parametrize("slot", [0, 1, -1])
+def test_terminal_selects_nothing_where_nobody_is(slot: int) -> None:
+    fleet = a_fleet(a_view(0, state=State.EMPTY, key=""))
+    assert chosen(fleet, slot) == [Refuse("no session")]
