@@ -90,7 +90,7 @@ def _alone(fold: Fold, key: str, deed: Callable[[], Outcome]) -> Outcome:
     try:
         outcome = deed()
         # Why an agent that runs was left alone is told here and now, and to nobody else.
-        if outcome.removed or outcome.agent_ended or has_ended(fold.session(key)):
+        if outcome.stage is not Stage.FIRST_LOOK or has_ended(fold.session(key)):
             fact = claims.came_of(key, outcome)
     finally:
         # Were this to fail, the next fold sees that nobody is at it any more.

@@ -47,10 +47,15 @@ def claimed(session: Session, by: int, started: str, now: float) -> Session:
     return replace(session, teardown=Teardown(now, by, started, ended=has_ended(session)))
 
 
-def refused(session: Session, check: str, words: str, now: float, *, ended: bool) -> Session:
-    """Return the session with why it was not torn down; `ended` says its agent has."""
-    ended = ended or has_ended(session)
-    return replace(session, teardown=Teardown(now, check=check, words=words, ended=ended))
+def refused(
+    session: Session, check: str, words: str, now: float, *, ended: bool, asked: bool = False
+) -> Session:
+    """Return the session with why it was not torn down.
+
+    `ended` says that its agent has; `asked` that it was asked to, and may do so late.
+    """
+    told = Teardown(now, check=check, words=words, ended=ended or has_ended(session), asked=asked)
+    return replace(session, teardown=told)
 
 
 def given_up(session: Session) -> Session:
@@ -72,7 +77,7 @@ def acknowledged(session: Session) -> Session:
 
 def outlived(session: Session, now: float) -> Session | None:
     """Return what stays of a session whose process has gone: nothing, but for a teardown."""
-    if session.teardown is None or not _keeps(session):
+    if session.teardown is None or not _outlasts(session):
         return None
     if session.story.state is State.EMPTY and session.teardown.ended:
         return session
@@ -95,7 +100,7 @@ def cut_short(session: Session, now: float) -> Session:
 
 def kept(session: Session) -> Session:
     """Return the session, which said goodbye, with its key while a teardown stands."""
-    return replace(session, closed=False) if session.closed and _keeps(session) else session
+    return replace(session, closed=False) if session.closed and _outlasts(session) else session
 
 
 def overtaken(session: Session) -> Session:
@@ -124,8 +129,12 @@ def shown(session: Session, weighed: Shown) -> Shown:
 
 
 def _keeps(session: Session) -> bool:
-    """A refusal while the agent ran goes with the agent, any other keeps the key."""
     return under_way(session) or has_ended(session)
+
+
+def _outlasts(session: Session) -> bool:
+    """A refusal goes with an agent that was left alone, any other keeps the key."""
+    return _keeps(session) or (session.teardown is not None and session.teardown.asked)
 
 
 def _gone(session: Session) -> bool:

@@ -108,7 +108,7 @@ class Teardown:
     `at` is when it began or was refused, epoch seconds. While it is under way `by` is the
     pid of who does it and `started` that process's start, an opaque token. Once refused
     `by` is 0, `check` names what refused it and `words` say why. `ended` says that the
-    session's own process has gone.
+    session's own process has gone, `asked` that it was asked to and had not yet.
     """
 
     at: float
@@ -117,6 +117,7 @@ class Teardown:
     check: str = ""
     words: str = ""
     ended: bool = False
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

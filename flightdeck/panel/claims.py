@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from flightdeck.model import ending
+from flightdeck.model.teardown import Stage
 from flightdeck.system import clock
 from flightdeck.system.process import alive, start_of
 
@@ -43,7 +44,8 @@ def came_of(key: str, outcome: Outcome) -> Amend:
 
     def refused(session: Session) -> Session:
         check, ended = check_of(outcome), outcome.agent_ended
-        return ending.refused(session, check, outcome.words, now, ended=ended)
+        asked = outcome.stage is Stage.ENDING
+        return ending.refused(session, check, outcome.words, now, ended=ended, asked=asked)
 
     return _of(key, refused)
 

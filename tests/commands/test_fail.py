@@ -11,6 +11,7 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.model import ending
+from flightdeck.panel import teardown
 from flightdeck.system.process import start_of
 from tests.fold.world import until
 from tests.panel.agents import SLEEP, Agents
@@ -84,6 +85,29 @@ def test_refusal_after_the_agent_ended_stays_and_says_why(
     assert f"process   pid {refused}, ended" in why
     assert "teardown  refused, removal: error: failed to delete it, since" in why
     assert "`flightdeck fail --clear SLOT`" in why
+
+
+def test_agent_that_ends_long_after_it_was_asked_leaves_a_reason(
+    place: Place,
+    agents: Agents,
+    machine: Machine,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(teardown, "AGENT_S", 0.2)
+    ready = place.root / "ready"
+    deaf = f"trap : TERM; : >'{ready}'; while :; do sleep 0.01; done"
+    pid = agents.run("/bin/sh", "-c", deaf, cwd=place.worktree)
+    until(ready.exists, "an agent")
+    machine.starts(pid, "s-aaaa", cwd=str(place.worktree))
+    assert main(["teardown", "0"]) == 1
+    os.kill(pid, 9)
+    until(lambda: start_of(pid) is None, "its end")
+    assert main(["reap"]) == 0
+    row = slot(capsys)
+    assert (row["state"], row["ended"]) == ("failed", True)
+    assert row["refusal"] == "agent: the agent was asked to end and still runs after 0.2 s"
+    assert place.worktree.exists()
 
 
 def test_clearing_it_frees_the_slot(refused: int, capsys: pytest.CaptureFixture[str]) -> None:

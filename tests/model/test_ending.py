@@ -23,6 +23,11 @@ def refused(*, ended: bool, **more: Any) -> Session:
     return ending.refused(claimed(**more), "ignored", "a file: .env", 20.0, ended=ended)
 
 
+def asked() -> Session:
+    words = "it was asked to end and still runs"
+    return ending.refused(claimed(), "agent", words, 20.0, ended=False, asked=True)
+
+
 def shown(session: Session, now: float = 100.0) -> tuple[State, str, str]:
     weighed, _ = witness.weigh(session, now)
     return weighed.shown.state, weighed.shown.how, weighed.shown.error
@@ -109,10 +114,19 @@ def test_reading_it_acknowledges_it() -> None:
         (claimed(), True),
         (refused(ended=True), True),
         (refused(ended=False), False),
+        (asked(), True),
         (ending.torn_down(claimed()), False),
         (ending.given_up(claimed()), False),
     ],
-    ids=["any", "under way", "refused too late", "refused in time", "torn down", "given up"],
+    ids=[
+        "any",
+        "under way",
+        "refused too late",
+        "refused in time",
+        "asked to end",
+        "torn down",
+        "given up",
+    ],
 )
 def test_only_a_teardown_keeps_the_key_of_a_process_that_has_gone(
     session: Session, *, stays: bool
@@ -123,6 +137,18 @@ def test_only_a_teardown_keeps_the_key_of_a_process_that_has_gone(
     if left is not None:
         assert ending.outlived(left, 40.0) is left
         assert left.requests == ()
+
+
+def test_agent_that_ends_long_after_it_was_asked_leaves_its_key_red_until_it_is_read() -> None:
+    left = ending.outlived(asked(), 40.0)
+    assert left is not None
+    assert shown(left) == (State.FAILED, "teardown", "teardown: agent")
+    assert ending.acknowledged(left).closed
+
+
+def test_agent_that_was_asked_to_end_and_works_on_is_red_no_more() -> None:
+    session = replace(asked(), story=Story(State.WORKING, Reason.TURN, 21.0))
+    assert shown(session)[0] is State.WORKING
 
 
 def test_session_without_a_teardown_has_no_refusal() -> None:
