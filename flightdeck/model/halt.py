@@ -17,19 +17,44 @@ from flightdeck.model.session import Status
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from flightdeck.model.place import Place
     from flightdeck.model.session import Session
 
 
 def at_work(sessions: Iterable[Session]) -> tuple[Session, ...]:
-    """Return the sessions whose own turn runs now, as they stand after a fold."""
-    return tuple(session for session in sessions if _at_work(session))
+    """Return the sessions whose own turn runs now, as they stand after a fold.
+
+    A window is named once at most, and never one in which somebody waits: an agent that was
+    started by another inherits its window, and what is typed there reaches only one of them.
+    """
+    every = tuple(sessions)
+    taken = {session.place for session in every if _waits(session) and _is_one(session.place)}
+    told: list[Session] = []
+    for session in every:
+        if _at_work(session) and session.place not in taken:
+            told.append(session)
+            taken |= {session.place} if _is_one(session.place) else set()
+    return tuple(told)
+
+
+def _waits(session: Session) -> bool:
+    blocked = session.shown.state is State.BLOCKED or bool(witness.unanswered(session))
+    return blocked and not session.closed and not session.headless
+
+
+def _is_one(place: Place) -> bool:
+    """Say whether it is one window or pane, rather than any of some kind."""
+    return bool(place.tmux_pane or place.window)
 
 
 def _at_work(session: Session) -> bool:
-    """Work in the background does not hear an Esc, and its prompt is somebody's to type at."""
+    """Work in the background does not hear an Esc, and its prompt is somebody's to type at.
+
+    A run without a terminal hears none either: what is typed goes to whoever started it.
+    """
     shown, record = session.shown, session.record
     if session.closed or shown.state is not State.WORKING or shown.reason is Reason.BACKGROUND:
         return False
-    if witness.unanswered(session):
+    if witness.unanswered(session) or session.headless:
         return False
     return record.status is Status.BUSY if record else session.story.state is State.WORKING

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
 
+# How a client says that it was started to print an answer and end.
+_HEADLESS = "sdk-cli"
+
 
 class Status(enum.Enum):
     """What an agent's own registry says of it."""
@@ -155,3 +158,8 @@ class Session:
     decided_at: float = 0.0
     tally: tuple[tuple[str, int, float], ...] = ()
     teardown: Teardown | None = None
+
+    @property
+    def headless(self) -> bool:
+        """Whether it is a run without a terminal: it shows no dialog and hears no key."""
+        return _HEADLESS in {self.entrypoint, self.record.entrypoint if self.record else ""}

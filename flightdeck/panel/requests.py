@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from flightdeck.model.session import Request, Session
     from flightdeck.panel.amends import Amend
 
-# A run without a terminal has no dialog to stand beside the deck's keys.
-_HEADLESS = "sdk-cli"
-
 
 class Held(Protocol):
     """What the loop asks of whoever holds the waiting hooks; see `leases`."""
@@ -135,9 +132,7 @@ def is_for_the_deck(session: Session, request: Request) -> bool:
     A sub-agent's dialog is withheld until its hook returns, and a run without a terminal
     has none: neither is kept waiting. What only a reminder told of has no hook.
     """
-    record = session.record.entrypoint if session.record else ""
-    headless = _HEADLESS in {session.entrypoint, record}
-    return not request.thread and not headless and request.how == "hook"
+    return not request.thread and not session.headless and request.how == "hook"
 
 
 def holding(held: frozenset[str], kept: frozenset[str] = frozenset()) -> Amend:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from flightdeck.model.halt import at_work
 from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.place import Place
 from flightdeck.model.session import Record, Request, Session, Shown, Status, Story
 
 BUSY = Record(11, "s", Status.BUSY, at=5.0)
@@ -19,6 +21,9 @@ WORKING = Session(
     shown=Shown(State.WORKING, Reason.TURN, "hook", 5.0),
     record=BUSY,
 )
+
+PANE = Place("tmux", tmux_socket="/s", tmux_pane="%1")
+WAITING = replace(WORKING, key="12-1", requests=(Request("6-1", Reason.PERMISSION, 6.0),))
 
 
 def is_at_work(session: Session) -> bool:
@@ -71,3 +76,36 @@ def test_session_that_has_ended_is_left_alone() -> None:
 
 def test_hooks_that_say_nothing_of_work_are_not_enough() -> None:
     assert not is_at_work(replace(WORKING, record=None, story=Story(State.DONE, at=6.0)))
+
+
+@pytest.mark.parametrize(
+    "told", [{"entrypoint": "sdk-cli"}, {"record": replace(BUSY, entrypoint="sdk-cli")}]
+)
+def test_run_without_a_terminal_hears_no_key(told: dict[str, Any]) -> None:
+    assert not is_at_work(replace(WORKING, **told))
+
+
+def test_agents_in_one_window_are_sent_one_esc() -> None:
+    outer = replace(WORKING, place=PANE)
+    inner, other = replace(outer, key="12-1"), replace(WORKING, key="13-1")
+    elsewhere = replace(outer, key="14-1", place=replace(PANE, tmux_pane="%2"))
+    assert at_work([outer, inner, other, elsewhere]) == (outer, other, elsewhere)
+
+
+def test_windows_nobody_can_tell_apart_are_each_named() -> None:
+    other = replace(WORKING, key="12-1")
+    assert at_work([WORKING, other]) == (WORKING, other)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_window_in_which_somebody_waits_is_sent_none(*, first: bool) -> None:
+    inner, waiting = replace(WORKING, place=PANE), replace(WAITING, place=PANE)
+    both = [waiting, inner] if first else [inner, waiting]
+    assert at_work(both) == ()
+    assert at_work([replace(waiting, closed=True), inner]) == (inner,)
+
+
+def test_request_of_a_run_without_a_terminal_is_shown_in_no_window() -> None:
+    inner = replace(WAITING, place=PANE, entrypoint="sdk-cli")
+    outer = replace(WORKING, place=PANE)
+    assert at_work([outer, inner]) == (outer,)
