@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model.risk import Judgement, Tier
-from flightdeck.risk.evaluate import SHELLS, ShellRules, empty
+from flightdeck.risk.evaluate import SHELLS, ShellRules, empty, strongest
 from flightdeck.risk.places import Places
 from flightdeck.risk.tokens import path_globs
-from flightdeck.risk.tools import ToolRules
+from flightdeck.risk.tools import UNKNOWN, ToolRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,6 +53,8 @@ class TableJudge:
         """
         if not isinstance(tool_input, dict):
             raise TypeError(_UNREADABLE)
+        if tool in self._shells and not isinstance(tool_input.get("command"), str):
+            raise TypeError(_UNREADABLE)
         return self._judge(tool, tool_input, cwd)
 
     def speaking(self, tool: str, tool_input: object, cwd: str = "") -> frozenset[str]:
@@ -74,12 +76,27 @@ class TableJudge:
         fields: Mapping[str, object] = tool_input
         rules = self._shells.get(tool)
         if rules is None:
-            return self._tools.judge(tool, fields, cwd)
+            return self._of_tool(tool, fields, cwd)
         command = fields.get("command")
         if not isinstance(command, str) or not command.strip():
             return empty()
         judged = rules.judge(self._parsed(tool, command), cwd)
         return replace(judged, span=_within(judged.span, len(command)))
+
+    def _of_tool(self, tool: str, fields: Mapping[str, object], cwd: str) -> Judgement:
+        """Judge a tool by its own rules; a line it would give to a shell can only make it high.
+
+        The client's Monitor runs a command line, and so do tools of servers. Rules of the
+        user's own about such a tool are the last word.
+        """
+        told, line = strongest(self._tools.trips(tool, fields, cwd)), fields.get("command")
+        if told and (told.rule.local or told.rule.tier is Tier.HIGH):
+            return told.judgement()
+        if isinstance(line, str):
+            said = self._shells["Bash"].judge(self._parsed("Bash", line), cwd)
+            if said.tier is Tier.HIGH:
+                return replace(said, span=None)
+        return told.judgement() if told else UNKNOWN
 
     def _parsed(self, tool: str, command: str) -> Script:
         from flightdeck.risk import powershell, script  # noqa: PLC0415 - loads the grammar

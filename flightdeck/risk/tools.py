@@ -13,7 +13,7 @@ from flightdeck.model.risk import Judgement, Tier
 from flightdeck.model.shell import Invocation, Word
 from flightdeck.risk.calls import Call, Scene
 from flightdeck.risk.conditions import phrases
-from flightdeck.risk.evaluate import Trip, is_for, strongest
+from flightdeck.risk.evaluate import Trip, is_for
 from flightdeck.risk.matching import Asking
 from flightdeck.risk.names import Names
 from flightdeck.risk.phrases import LONGEST, plain
@@ -34,7 +34,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # No tool's input is deeper or wider; the rest is not looked at.
 _MOST_TEXTS = 500
 
-_UNKNOWN = "no rule knows this tool"
+UNKNOWN = Judgement(Tier.MEDIUM, why="no rule knows this tool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,6 @@ class ToolRules:
         self._places = places
         self._asking = Asking(table, places, Names(table))
         self._checks: dict[str, list[tuple[Rule, list[Callable[[Use], bool]]]]] = {}
-
-    def judge(self, tool: str, fields: Mapping[str, object], cwd: str) -> Judgement:
-        """Return what is decided of a use of `tool` with these input fields."""
-        told = strongest(self.trips(tool, fields, cwd))
-        return told.judgement() if told else Judgement(Tier.MEDIUM, why=_UNKNOWN)
 
     def trips(self, tool: str, fields: Mapping[str, object], cwd: str) -> Iterator[Trip]:
         """Yield every rule that speaks of a use of `tool`."""

@@ -49,6 +49,8 @@ def own(folder: StateFolder, text: str) -> None:
         bash("rm -rf /"),
         bash("cd /tmp && sudo true"),
         Call("PowerShell", {"command": "Remove-Item -Recurse -Force C:\\"}, ""),
+        Call("Monitor", {"command": "rm -rf /", "description": "the build"}, "/R/app"),
+        Call("mcp__box__exec", {"command": "rm -rf /"}, "/R/app"),
         Call("Write", {"file_path": os.path.expanduser("~/.fleet/halt")}, "/R/app"),  # noqa: PTH111
     ],
     ids=lambda call: call.tool,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -129,3 +130,23 @@ def test_failing_parser_is_a_medium_call_and_its_input_is_not_logged(
     assert judged == Judgement(Tier.MEDIUM, why="it cannot be read")
     assert "ZeroDivisionError" in caplog.text
     assert "hush" not in caplog.text
+
+
+def test_line_a_tool_would_give_to_a_shell_can_only_make_it_high(judge: Judge) -> None:
+    high = judge("Monitor", {"command": "git push -f +x"})
+    assert (high.tier, high.span) == (Tier.HIGH, None)
+    for command in ("git push -n", "tail -f x.log", "", ["git push -f +x"]):
+        assert judge("Monitor", {"command": command}) == judge("Monitor", {})
+
+
+def test_own_rule_about_a_tool_is_the_last_word_on_its_line() -> None:
+    (own,) = rules("tool: Monitor").rules
+    table = replace(TABLE, rules=(*TABLE.rules, replace(own, local=True, tier=Tier.LOW)))
+    judged = TableJudge(table, HOME)("Monitor", {"command": "git push -f +x"})
+    assert judged.tier is Tier.LOW
+
+
+@pytest.mark.parametrize("fields", [{}, {"command": ["rm"]}, {"command": None}])
+def test_shell_without_a_line_is_no_call_that_may_pass(fields: dict[str, object]) -> None:
+    with pytest.raises(TypeError):
+        TableJudge(TABLE, HOME).strictly("Bash", fields)
