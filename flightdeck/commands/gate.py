@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.slot_argument import add_slot, occupied
-from flightdeck.errors import FlightdeckError
 from flightdeck.store import gates
 from flightdeck.store.paths import StateFolder
 
@@ -42,7 +41,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Gate the session in the slot, or open its gate.
 
     Raises:
-        FlightdeckError: no slot was named, or nobody is in it.
+        FlightdeckError: nobody is in the slot.
         Refused: the session has no id yet.
         Unavailable: the state folder cannot be written.
     """
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     if arguments.check:
         return _checked(folder, arguments.check)
     if arguments.slot is None:
-        raise FlightdeckError("no slot is named", "flightdeck gate 3")
+        return Result((), ("flightdeck: no slot is named", "  hint: flightdeck gate 3"), Exit.USAGE)
     from flightdeck.fold.opening import fold_once, open_fold  # noqa: PLC0415 - not for a check
 
     fold = open_fold(folder)

@@ -76,7 +76,7 @@ def test_session_whose_id_is_not_known_is_refused(
 def test_slot_must_be_named_and_somebody_in_it(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["gate"]) == 1
+    assert main(["gate"]) == 2
     assert "no slot is named" in capsys.readouterr().err
     assert main(["gate", "0"]) == 1
     assert "slot 0 is empty" in capsys.readouterr().err
