@@ -144,3 +144,12 @@ def test_hold_that_goes_on_shows_how_far_it_has_come() -> None:
 def test_only_slots_of_held_rows_take_a_hold() -> None:
     assert list(hold.takes(shipped_xl()).values()) == list(range(8))
     assert hold.takes(compiled("device: stream-deck-xl\nrows:\n  - fill: slot\n")) == {}
+
+
+def test_short_press_is_for_its_session_wherever_that_is_by_now() -> None:
+    view = a_view(3, key="k0")
+    assert hold.pressed(a_fleet(a_view(0, key="other"), view), "k0") == slot_press(view)
+
+
+def test_short_press_for_a_session_that_is_gone_does_nothing_to_another() -> None:
+    assert hold.pressed(a_fleet(a_view(0, key="other")), "k0") == [Refuse("changed")]
