@@ -23,7 +23,7 @@ from tests.panel.agents import SLEEP, Agents
 from tests.system.repositories import Place, a_place, everything, stand_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -240,8 +240,11 @@ def test_agent_that_cannot_be_told_from_others_refuses(
     assert agents.alive(subject)
 
 
-@pytest.mark.parametrize("pid", [os.getpid(), os.getppid()])
-def test_teardown_from_within_the_session_is_refused(pid: int, place: Place) -> None:
+@pytest.mark.parametrize("whose", [os.getpid, os.getppid], ids=["own", "parent"])
+def test_teardown_from_within_the_session_is_refused(
+    whose: Callable[[], int], place: Place
+) -> None:
+    pid = whose()
     outcome = tear_down(Subject(str(place.worktree), pid, start_of(pid) or ""))
     assert outcome.reason == "agent: this command runs inside the session it would end"
 
