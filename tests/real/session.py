@@ -204,10 +204,19 @@ class Session:
         self.tmux("send-keys", "-t", self.pane, key)
 
     def choose(self, option: str) -> None:
-        """Press the number of the dialog's line that begins with the pattern `option`."""
+        """Press the number of the dialog's line that begins with the pattern `option`.
+
+        A dialog that is only just drawn may not listen yet: where nothing at all changes
+        on the screen, the key is pressed once more.
+        """
         line = re.compile(rf"(\d)\. (?:{option})")
         found = until(lambda: line.search(self.screen()), 5, f"option '{option}'")
+        before = self.screen()
         self.press(found[1])
+        try:
+            until(lambda: self.screen() != before, 3, "the dialog to hear")
+        except LabTrouble:
+            self.press(found[1])
 
     def kill(self, number: signal.Signals) -> None:
         """Send the process a signal."""
