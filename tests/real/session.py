@@ -206,17 +206,18 @@ class Session:
     def choose(self, option: str) -> None:
         """Press the number of the dialog's line that begins with the pattern `option`.
 
-        A dialog that is only just drawn may not listen yet: where nothing at all changes
-        on the screen, the key is pressed once more.
+        A dialog that was only just drawn may take the number for a move of its cursor:
+        where that still stands there a while later, Enter says it was meant.
         """
         line = re.compile(rf"(\d)\. (?:{option})")
         found = until(lambda: line.search(self.screen()), 5, f"option '{option}'")
-        before = self.screen()
         self.press(found[1])
+        if found[1] == "1":
+            return  # where the cursor stands in any dialog, the next one's too
         try:
-            until(lambda: self.screen() != before, 3, "the dialog to hear")
+            until(lambda: f"❯ {found[1]}. " not in self.screen(), 2, "the dialog to close")
         except LabTrouble:
-            self.press(found[1])
+            self.press("Enter")
 
     def kill(self, number: signal.Signals) -> None:
         """Send the process a signal."""
