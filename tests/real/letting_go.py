@@ -26,7 +26,7 @@ def yes_in_terminal(desk: Desk) -> None:
     (hook,) = desk.hooks()
     desk.thumb.read("approve", "APPROVE, Bash")
     with desk.play.alone():
-        session.choose("Yes")
+        session.settle("Yes")
         _cleared(desk, "Yes in the terminal", hook, session.written(session.reached(BUSY)))
     assert desk.thumb.press("approve", NOTHING) == NOTHING
     session.reached(WAITING)
@@ -43,7 +43,7 @@ def no_in_terminal(desk: Desk) -> None:
     (hook,) = desk.hooks()
     desk.thumb.read("approve", "APPROVE, Bash")
     with desk.play.alone():
-        session.choose("No")
+        session.settle("No")
         _refused(desk, "No in the terminal", session, hook)
 
 
@@ -80,7 +80,7 @@ def panel_killed(desk: Desk) -> None:
         desk.measure_hook("panel killed", hook, desk.kill_panel())
     rest(1)
     assert session.status == "waiting"
-    session.choose("Yes")
+    session.settle("Yes")
     desk.results("v-kill", 1)
     assert (desk.repo / "made").exists()
     desk.restart()
@@ -102,7 +102,7 @@ def subagent(desk: Desk) -> None:
     assert desk.thumb.press("approve", "APPROVE, in terminal, Bash") == "in terminal"
     rest(0.5)
     assert session.status == "waiting"
-    session.choose("Yes")
+    session.settle("Yes")
     desk.results("v-child", 1)
     assert (desk.repo / "made").exists()
 
@@ -132,7 +132,7 @@ def decide_timeout(desk: Desk) -> None:
     until(lambda: not runs(hook), LONGEST_S, "the end of the hook")
     desk.play.phase("nobody decided", session, "blocked", WAITING, since=time.time(), window_s=3)
     assert desk.thumb.press("approve", "APPROVE, in terminal, Bash") == "in terminal"
-    session.choose("Yes")
+    session.settle("Yes")
     desk.results("v-late", 1)
     assert (desk.repo / "made").exists()
     desk.restart()

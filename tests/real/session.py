@@ -204,18 +204,19 @@ class Session:
         self.tmux("send-keys", "-t", self.pane, key)
 
     def choose(self, option: str) -> None:
-        """Press the number of the dialog's line that begins with the pattern `option`.
-
-        A dialog that was only just drawn may take the number for a move of its cursor:
-        where that still stands there a while later, Enter says it was meant.
-        """
+        """Press the number of the dialog's line that begins with the pattern `option`."""
         line = re.compile(rf"(\d)\. (?:{option})")
         found = until(lambda: line.search(self.screen()), 5, f"option '{option}'")
         self.press(found[1])
-        if found[1] == "1":
-            return  # where the cursor stands in any dialog, the next one's too
+
+    def settle(self, option: str) -> None:
+        """Choose in the only dialog that is open, and see to it that it was heard.
+
+        One that was only just drawn may take a number for a move of its cursor.
+        """
+        self.choose(option)
         try:
-            until(lambda: f"❯ {found[1]}. " not in self.screen(), 2, "the dialog to close")
+            self.reached(IDLE | BUSY, within_s=3, stands_s=0)
         except LabTrouble:
             self.press("Enter")
 
