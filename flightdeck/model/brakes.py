@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from flightdeck.model import wording
 from flightdeck.model.arming import Arm, ArmKind, confirms
 from flightdeck.model.effect import Effect, Gate, Halt, Lift, Refuse, SetArm
-from flightdeck.model.keyview import KeyView
+from flightdeck.model.keyview import in_look
 from flightdeck.model.layout import Brake
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from flightdeck.model.fleet import Fleet, SlotView
+    from flightdeck.model.keyview import KeyView
     from flightdeck.model.layout import ControlBinding, Key, Layout, Look
     from flightdeck.model.verdict import Press
 
@@ -62,11 +63,18 @@ def view(
     if binding.brake is Brake.GATE:
         return _gate_view(look, key.label, selected(fleet))
     if arm := next((arm for arm in upheld(arms, fleet) if _is_on(arm, key)), None):
-        return _plain(layout.armed, lines=arm.lines, name=f"armed, press again to {arm.deed}")
+        return replace(
+            in_look(layout.armed), lines=arm.lines, name=f"armed, press again to {arm.deed}"
+        )
     word = HALTED if fleet.halted else key.label
     beyond = f"{fleet.untracked} untracked" if fleet.untracked else ""
-    shown = _plain(look, top=beyond, bottom=word, name=", ".join(filter(None, (word, beyond))))
-    return replace(shown, halted=fleet.halted)
+    return replace(
+        in_look(look),
+        top=beyond,
+        bottom=word,
+        halted=fleet.halted,
+        name=", ".join(filter(None, (word, beyond))),
+    )
 
 
 def _is_on(arm: Arm, key: Key) -> bool:
@@ -84,29 +92,11 @@ def _gate(session: SlotView | None) -> Effect:
 def _gate_view(look: Look, label: str, session: SlotView | None) -> KeyView:
     """Return whose gate it is, and whether it is closed."""
     if session is None:
-        return _plain(look, bottom=label, dimmed=True, name=f"{label}, no session is selected")
+        return replace(
+            in_look(look), bottom=label, dimmed=True, name=f"{label}, no session is selected"
+        )
     who = session.label[1] or session.label[0]
     word = GUARDED if session.gated else label
-    return _plain(look, top=who, bottom=word, name=", ".join(filter(None, (word, *session.label))))
-
-
-def _plain(
-    look: Look,
-    *,
-    top: str = "",
-    bottom: str = "",
-    lines: tuple[str, ...] = (),
-    dimmed: bool = False,
-    name: str,
-) -> KeyView:
-    return KeyView(
-        background=look.colour,
-        ink=look.ink,
-        glyph=look.glyph,
-        glyph_ink=look.glyph_ink,
-        top=top,
-        bottom=bottom,
-        lines=lines,
-        dimmed=dimmed,
-        name=name,
+    return replace(
+        in_look(look), top=who, bottom=word, name=", ".join(filter(None, (word, *session.label)))
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model import brakes, hold, row
 from flightdeck.model.fleet import BYPASS
-from flightdeck.model.keyview import KeyView
+from flightdeck.model.keyview import KeyView, in_look
 from flightdeck.model.layout import BlankBinding, ControlBinding, RunBinding, SlotBinding
 from flightdeck.model.lifecycle import Reason, State
 
@@ -74,11 +74,8 @@ def _bound(layout: Layout, fleet: Fleet, key: Key) -> KeyView:
 
 def _fixed(layout: Layout, key: Key) -> KeyView:
     look = key.look or layout.rest
-    return KeyView(
-        background=look.colour,
-        ink=look.ink,
-        glyph=look.glyph,
-        glyph_ink=look.glyph_ink,
+    return replace(
+        in_look(look),
         bottom=key.label,
         name=f"{'run' if isinstance(key.binding, RunBinding) else 'open'} {key.label}".strip(),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flightdeck.model.layout import Glyph
+    from flightdeck.model.layout import Glyph, Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,8 @@ class KeyView:
     flash: str = ""
     progress: float = 0.0
     name: str = ""
+
+
+def in_look(look: Look) -> KeyView:
+    """Return a key in the colours and with the glyph of `look`, that says nothing yet."""
+    return KeyView(background=look.colour, ink=look.ink, glyph=look.glyph, glyph_ink=look.glyph_ink)

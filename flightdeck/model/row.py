@@ -8,11 +8,11 @@ Source: README.md, "Row 3: verdicts" and "The visual language".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from flightdeck.model import verdict, wording
-from flightdeck.model.keyview import KeyView
+from flightdeck.model.keyview import in_look
 from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from flightdeck.model.ask import Ask
     from flightdeck.model.deck import Position
     from flightdeck.model.fleet import Fleet
+    from flightdeck.model.keyview import KeyView
     from flightdeck.model.layout import Key, Layout, Look
 
 # The client throws away what an interrupt says; elsewhere the agent is told why.
@@ -67,7 +68,9 @@ def view(layout: Layout, key: Key, aim: Aim, waiting: int) -> KeyView:
     """Return what a verdict key shows; `waiting` is how many requests there are."""
     look = key.look or layout.rest
     if aim.ask is None:
-        return _plain(look, bottom=key.label, dimmed=True, name=f"{key.label}, {aim.refusal}")
+        return replace(
+            in_look(look), bottom=key.label, dimmed=True, name=f"{key.label}, {aim.refusal}"
+        )
     if aim.arm is not None:
         return _armed(layout.armed, aim.arm)
     about = wording.sentence(aim.ask)
@@ -75,11 +78,11 @@ def view(layout: Layout, key: Key, aim: Aim, waiting: int) -> KeyView:
         return _detail(look, key, aim.ask, waiting)
     if aim.refusal:
         name = f"{key.label}, {aim.refusal}, {about}"
-        return _plain(look, top=key.label, bottom=aim.refusal, dimmed=True, name=name)
+        return replace(in_look(look), top=key.label, bottom=aim.refusal, dimmed=True, name=name)
     if _loses_its_message(key.binding, aim.ask):
         name = f"{key.label}, {_UNSAID}, {about}"
-        return _plain(look, top=key.label, bottom=_UNSAID, name=name)
-    return _plain(look, bottom=key.label, name=f"{key.label}, {about}")
+        return replace(in_look(look), top=key.label, bottom=_UNSAID, name=name)
+    return replace(in_look(look), bottom=key.label, name=f"{key.label}, {about}")
 
 
 def _loses_its_message(binding: object, ask: Ask) -> bool:
@@ -90,11 +93,8 @@ def _detail(look: Look, key: Key, ask: Ask, waiting: int) -> KeyView:
     """Who asks, what for and how dangerous it is: never what the tool was given."""
     more = f", {waiting} wait" if waiting > 1 else ""
     where = "" if ask.answerable else ", in terminal"
-    return KeyView(
-        background=look.colour,
-        ink=look.ink,
-        glyph=look.glyph,
-        glyph_ink=look.glyph_ink,
+    return replace(
+        in_look(look),
         lines=(*wording.who(ask), wording.call(ask)),
         count=waiting if waiting > 1 else 0,
         name=f"{key.label}, {wording.sentence(ask)}{where}{more}",
@@ -102,26 +102,8 @@ def _detail(look: Look, key: Key, ask: Ask, waiting: int) -> KeyView:
 
 
 def _armed(look: Look, arm: Arm) -> KeyView:
-    return KeyView(
-        background=look.colour,
-        ink=look.ink,
-        glyph=look.glyph,
-        glyph_ink=look.glyph_ink,
+    return replace(
+        in_look(look),
         lines=arm.lines,
         name=f"armed, press again to {arm.deed}",
-    )
-
-
-def _plain(
-    look: Look, *, top: str = "", bottom: str = "", dimmed: bool = False, name: str
-) -> KeyView:
-    return KeyView(
-        background=look.colour,
-        ink=look.ink,
-        glyph=look.glyph,
-        glyph_ink=look.glyph_ink,
-        top=top,
-        bottom=bottom,
-        dimmed=dimmed,
-        name=name,
     )
