@@ -223,15 +223,24 @@ def _git(checkout: _Checkout, *words: str) -> str:
 def _line(path: Path) -> str:
     """Return the text of a small file of one line, "" if it is not one or unreadable."""
     try:
-        # Without O_NONBLOCK a FIFO of that name would hold the fold up for good.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            data = os.read(handle, _READ_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-        finally:
-            os.close(handle)
+        data = start_of(path, _READ_BYTES)
     except OSError:
         return ""
     return "" if b"\0" in data else os.fsdecode(data).strip()
+
+
+def start_of(path: Path | str, size: int) -> bytes:
+    """Return the first `size` bytes of a regular file, none of anything else.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    # Without O_NONBLOCK a FIFO of that name would hold its reader up for good.
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        return os.read(handle, size) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+    finally:
+        os.close(handle)
 
 
 def _mode(path: Path) -> int:

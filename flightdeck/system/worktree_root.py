@@ -15,6 +15,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flightdeck.system.git import start_of
 from flightdeck.system.worktree_git import Unproven
 
 if TYPE_CHECKING:
@@ -153,12 +154,7 @@ def _confirm_folder(root: Root, git: Git) -> None:
 def _text(path: str) -> str:
     """Return the text of a small file as git reads it: without the newlines it ends in."""
     try:
-        # Without O_NONBLOCK a FIFO of that name would wait for a writer.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            data = os.read(handle, _READ_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-        finally:
-            os.close(handle)
+        data = start_of(path, _READ_BYTES)
     except OSError as error:
         raise NotAWorktree(f"{path} cannot be read: {error.strerror}") from error
     text = os.fsdecode(data.rstrip(b"\r\n"))
