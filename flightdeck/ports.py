@@ -101,6 +101,31 @@ class Interrupter(Protocol):
         """
 
 
+class Keyboard(Interrupter, Protocol):
+    """A host that can also type into a session's window, and into no other one."""
+
+    def device(self, place: Place) -> str:
+        """Return the terminal device the window or pane is on, `/dev/pts/3` say.
+
+        Raises:
+            Unavailable: it is gone, may not be reached, or others would hear it too.
+        """
+
+    def confirm(self, place: Place) -> None:
+        """Send one Enter to exactly that window or pane.
+
+        Raises:
+            Unavailable: as `device`.
+        """
+
+    def submit(self, place: Place, line: str) -> None:
+        """Clear the agent's input box, type `line` there, one line of text, and one Enter.
+
+        Raises:
+            Unavailable: as `device`; how much of it has arrived is not known.
+        """
+
+
 class Runner(Protocol):
     """The one door to other programs; see `system/run.py`."""
 
@@ -162,6 +187,12 @@ class AgentKind(Protocol):
 
     def watched(self) -> list[Path]:
         """Return the folders whose changes are news."""
+
+    def carry_on(self, prompt: str) -> str:
+        """Return the line its Stop hook prints so that the turn goes on with `prompt`."""
+
+    def wake_line(self, label: str, prompt_file: Path) -> str:
+        """Return the one line that, typed, has it do what is in that file."""
 
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints, without a newline."""

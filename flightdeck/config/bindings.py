@@ -30,6 +30,7 @@ from flightdeck.model.layout import (
     SteerBinding,
     Target,
     UrlTarget,
+    VerbBinding,
     VerdictBinding,
 )
 from flightdeck.model.verb import VerbKind
@@ -89,7 +90,7 @@ def word_of(binding: Binding) -> str:
             return PurePosixPath(argv[0]).name
         case VerdictBinding(action=action):
             return action.value.upper()
-        case SteerBinding(verb=verb):
+        case SteerBinding(verb=verb) | VerbBinding(verb=verb):
             return verb.label
         case ControlBinding(brake=brake):
             return brake.value.upper()

@@ -19,7 +19,7 @@ from flightdeck.config.nodes import Span, problem_at
 from flightdeck.config.reader import choices, quoted
 from flightdeck.config.text import decoded, is_unseen, plain, shown, unseen
 from flightdeck.errors import ConfigError, Location, Problem
-from flightdeck.model.verb import Verb, VerbKind
+from flightdeck.model.verb import KEYSTROKES, Verb, VerbKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,9 +33,6 @@ README = "README.md"
 
 # The answer to a waiting hook is one line in a pipe; what is read there stays readable.
 MOST_STEER_BYTES = 8 * 1024
-
-# Keystrokes a verb may send: leave what is running, confirm what is shown.
-KEYSTROKES = ("Escape", "Enter")
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 # Letters of some scripts, and pictures made of several, are joined by these.

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from flightdeck.model.decision import Decision
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
+    from flightdeck.model.staged import Staged
+    from flightdeck.model.verb import Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,46 @@ class Acknowledge:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """Put a prompt verb into the queue of the session with `key`."""
+
+    verb: Verb
+    key: str
+    session_id: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unstage:
+    """Take exactly this verb out of the queue again, unless somebody was quicker."""
+
+    staged: Staged
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """Type one line into the window of the session with `key` that names its staged verb."""
+
+    staged: Staged
+    key: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Send the keystroke of a key verb to the window of the session with `key`.
+
+    `since` is when what the session showed began, epoch seconds: a state that has begun
+    anew is another one.
+    """
+
+    verb: Verb
+    key: str
+    place: Place
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Do nothing, and say why in a word that fits on a key."""
 
@@ -106,4 +148,5 @@ class Refuse:
 
 Brakes = Halt | Lift | Interrupt | Gate
 Endings = TearDown | Acknowledge
-Effect = Focus | Open | Run | Select | SetArm | Answer | Brakes | Endings | Refuse
+Sendings = Stage | Unstage | Wake | Stroke
+Effect = Focus | Open | Run | Select | SetArm | Answer | Brakes | Endings | Sendings | Refuse

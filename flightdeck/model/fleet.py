@@ -15,6 +15,7 @@ from flightdeck.model.place import Place
 
 if TYPE_CHECKING:
     from flightdeck.model.ask import Ask
+    from flightdeck.model.staged import Staged
 
 
 # The permission mode in which nothing is ever asked.
@@ -42,6 +43,7 @@ class SlotView:
     for a failure. `untracked` says no hook ever announced the session, `stale` that
     its window was found gone, `gated` that its high-risk calls are refused. `ending` says
     that it is being torn down, `refusal` why it was not, `ended` that its process has gone.
+    `queued` names the verb that waits for it.
     """
 
     slot: int
@@ -69,6 +71,7 @@ class SlotView:
     ending: bool = False
     ended: bool = False
     refusal: str = ""
+    queued: str = ""
     pending: tuple[PendingView, ...] = ()
 
 
@@ -78,7 +81,8 @@ class Fleet:
 
     `untracked` counts sessions that run without our hooks, `halted` says that the latch
     stands. `asks` are the requests that wait, of every session, oldest first; `selected`
-    is the key of the session rows 2 and 3 act on, empty for none.
+    is the key of the session rows 2 and 3 act on, empty for none. `staged` are the verbs
+    that wait, by the key of their session.
     """
 
     slots: tuple[SlotView, ...] = ()
@@ -88,3 +92,4 @@ class Fleet:
     halted: bool = False
     selected: str = ""
     asks: tuple[Ask, ...] = ()
+    staged: tuple[tuple[str, Staged], ...] = ()

@@ -172,6 +172,13 @@ class SteerBinding:
     verb: Verb
 
 
+@dataclass(frozen=True, slots=True)
+class VerbBinding:
+    """Sends a prompt or key verb to the selected session."""
+
+    verb: Verb
+
+
 class Brake(enum.Enum):
     """What a control key brakes; the value is its name in layouts."""
 
@@ -198,6 +205,7 @@ Binding = (
     | RunBinding
     | VerdictBinding
     | SteerBinding
+    | VerbBinding
     | ControlBinding
     | BlankBinding
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from flightdeck.model import brakes, verdict
+from flightdeck.model import brakes, sending, verdict
 from flightdeck.model.effect import Acknowledge, Effect, Focus, Open, Refuse, Run, Select
 from flightdeck.model.layout import (
     BlankBinding,
@@ -17,6 +17,7 @@ from flightdeck.model.layout import (
     RunBinding,
     SlotBinding,
     SteerBinding,
+    VerbBinding,
     VerdictBinding,
 )
 from flightdeck.model.lifecycle import State
@@ -42,26 +43,46 @@ def respond(
         return []
     match key.binding:
         case SlotBinding(slot):
-            return slot_press(next((v for v in fleet.slots if v.slot == slot), None))
+            return slot_press(on_slot(fleet, slot))
         case PinBinding(_, target) | OpenBinding(target):
             return [Open(target)]
         case RunBinding(argv):
             return [Run(argv)]
-        case VerdictBinding() | SteerBinding():
-            confirm_s = layout.timings.confirm_ms / 1000
-            return verdict.effects(key.binding, ask, fleet.halted, arms, press, confirm_s)
-        case ControlBinding(brake):
-            return brakes.effects(brake, fleet, arms, press, layout.timings.confirm_ms / 1000)
         case BlankBinding():
             return []
         case _:
-            assert_never(key.binding)
+            confirm_s = layout.timings.confirm_ms / 1000
+            return _may_arm(key.binding, fleet, ask, arms, press, confirm_s)
+
+
+def _may_arm(
+    binding: VerdictBinding | SteerBinding | ControlBinding | VerbBinding,
+    fleet: Fleet,
+    ask: Ask | None,
+    arms: Iterable[Arm],
+    press: verdict.Press,
+    confirm_s: float,
+) -> list[Effect]:
+    match binding:
+        case VerdictBinding() | SteerBinding():
+            return verdict.effects(binding, ask, fleet.halted, arms, press, confirm_s)
+        case ControlBinding(brake):
+            return brakes.effects(brake, fleet, arms, press, confirm_s)
+        case VerbBinding(verb):
+            return sending.effects(verb, fleet, arms, press, confirm_s)
+        case _:
+            assert_never(binding)
 
 
 def chosen(fleet: Fleet, slot: int) -> list[Effect]:
     """Return what it does that a terminal selects the session in a slot."""
-    view = next((view for view in fleet.slots if view.slot == slot), None)
+    view = on_slot(fleet, slot)
     return [Select(view.key) if view and view.key else Refuse("no session")]
+
+
+def on_slot(fleet: Fleet, slot: int) -> SlotView | None:
+    """Return the view of a slot, None if the layout has no such slot."""
+    return next((view for view in fleet.slots if view.slot == slot), None)
 
 
 def slot_press(view: SlotView | None) -> list[Effect]:

@@ -131,6 +131,9 @@ class Session:
     sessions that wait for a slot; `announced` says a hook has spoken for it. `tool_at` is
     when a tool last began or ended, `decided_at` when the panel last answered a request.
     `tally` counts what this turn asked for: the call, how often, when last (epoch seconds).
+    `reported` is when the agent itself, or somebody for it, reported a failure nothing has
+    cleared yet; `drained_at` when its turn last went on with a staged verb, both epoch
+    seconds; `heard` is the token of the last verb it was woken with.
     """
 
     key: str
@@ -158,6 +161,9 @@ class Session:
     decided_at: float = 0.0
     tally: tuple[tuple[str, int, float], ...] = ()
     teardown: Teardown | None = None
+    reported: float = 0.0
+    drained_at: float = 0.0
+    heard: str = ""
 
     @property
     def headless(self) -> bool:

@@ -21,6 +21,7 @@ class Kind(enum.Enum):
 
     STARTED = "started"
     PROMPTED = "prompted"
+    DELIVERED = "delivered"
     WOKEN = "woken"
     TOOL_STARTED = "tool_started"
     TOOL_ENDED = "tool_ended"
@@ -61,7 +62,8 @@ class Signal:
     beside another of its thread. `running` is what a turn left running: background
     work the agent's registry knows of, `untold` work it may not know of. `tier` and
     `rule` judge the call that asks, `suggestions` is the JSON the agent would write down;
-    `interrupt` says that a decision of the panel's ended the turn.
+    `interrupt` says that a decision of the panel's ended the turn, `token` which staged
+    verb a prompt asks to read.
     """
 
     kind: Kind
@@ -81,3 +83,4 @@ class Signal:
     rule: str = ""
     suggestions: str = ""
     interrupt: bool = False
+    token: str = ""

@@ -92,6 +92,12 @@ def _prompted(session: Session, signal: Signal) -> Session:
     return _woken(settled, signal)
 
 
+def _delivered(session: Session, signal: Signal) -> Session:
+    """The Stop hook had a staged verb: what would have been the end of the turn is a prompt."""
+    went_on = _prompted(session, signal)
+    return replace(went_on, drained_at=max(session.drained_at, signal.at))
+
+
 def _woken(session: Session, signal: Signal) -> Session:
     """Background work woke the agent by itself; a dialog may still be open."""
     awake = replace(session, closed=session.closed and _late(session, signal))
@@ -266,6 +272,7 @@ def _closed(session: Session, signal: Signal) -> Session:
 _RULES: dict[Kind, Callable[[Session, Signal], Session]] = {
     Kind.STARTED: _started,
     Kind.PROMPTED: _prompted,
+    Kind.DELIVERED: _delivered,
     Kind.WOKEN: _woken,
     Kind.TOOL_STARTED: _tool_started,
     Kind.TOOL_ENDED: _tool_ended,

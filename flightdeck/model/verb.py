@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from flightdeck.model.lifecycle import State
 
 
+# Keystrokes a verb may send: leave what is running, confirm what is shown.
+ESCAPE, ENTER = "Escape", "Enter"
+KEYSTROKES = (ESCAPE, ENTER)
+
+
 class VerbKind(enum.Enum):
     """What a verb is sent as; the value is its name in the file."""
 
@@ -23,7 +28,7 @@ class VerbKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One verb: `label` is what its key says, `text` what the agent is told.
+    """One verb: `label` is what its key says, `text` what the agent is told, rules included.
 
     `confirm` asks for a second press, `common` names the rules a prompt is sent with, and
     `requires` are the states in which a keystroke may be sent.

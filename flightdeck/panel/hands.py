@@ -1,14 +1,27 @@
-"""Who performs what: three performers, so that nothing waits for what may take its time.
+"""Who performs what: four performers, so that nothing waits for what may take its time.
 
-A window may take a second to come forward, an answer a second to be taken; a brake waits
-for neither.
+A window may take a second to come forward, an answer a second to be taken, a line some
+tenths of one to be typed; a brake waits for none of them. What is done to the queue of
+verbs is done by one of them, in order.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.model.effect import Focus, Gate, Halt, Interrupt, Lift, Open, Run
+from flightdeck.model.effect import (
+    Focus,
+    Gate,
+    Halt,
+    Interrupt,
+    Lift,
+    Open,
+    Run,
+    Stage,
+    Stroke,
+    Unstage,
+    Wake,
+)
 from flightdeck.panel.perform import Performer
 
 if TYPE_CHECKING:
@@ -25,10 +38,11 @@ class Hands:
         self._windows = Performer(world, report)
         self._answers = Performer(world, report)
         self._brakes = Performer(world, report)
+        self._verbs = Performer(world, report)
 
     def start(self) -> None:
         """Begin to work."""
-        for performer in (self._windows, self._answers, self._brakes):
+        for performer in (self._windows, self._answers, self._brakes, self._verbs):
             performer.start()
 
     def perform(self, effect: Effect, hand: Hand) -> None:
@@ -38,10 +52,12 @@ class Hands:
                 self._brakes.perform(effect, hand)
             case Focus() | Open() | Run():
                 self._windows.perform(effect, hand)
+            case Stage() | Unstage() | Wake() | Stroke():
+                self._verbs.perform(effect, hand)
             case _:
                 self._answers.perform(effect, hand)
 
     def stop(self) -> None:
         """Finish what is queued, wait a little, and stop."""
-        for performer in (self._brakes, self._answers, self._windows):
+        for performer in (self._brakes, self._answers, self._verbs, self._windows):
             performer.stop()

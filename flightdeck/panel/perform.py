@@ -26,7 +26,11 @@ from flightdeck.model.effect import (
     Run,
     Select,
     SetArm,
+    Stage,
+    Stroke,
     TearDown,
+    Unstage,
+    Wake,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from flightdeck.model.deck import Position
-    from flightdeck.model.effect import Brakes
+    from flightdeck.model.effect import Brakes, Sendings
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
     from flightdeck.model.teardown import Outcome
@@ -94,6 +98,24 @@ class BrakeWorld:
     gate: Callable[[str, bool], object] = _no_brakes
 
 
+def _no_verbs(*_: object) -> None:
+    raise Refused("not here")
+
+
+@dataclass(frozen=True, slots=True)
+class VerbWorld:
+    """Where verbs go; each raises FlightdeckError where it cannot.
+
+    `stage` puts one into the queue, `unstage` takes it out again, `wake` claims it and types
+    the line that names it, `stroke` sends a keystroke.
+    """
+
+    stage: Callable[[Stage], object] = _no_verbs
+    unstage: Callable[[Unstage], object] = _no_verbs
+    wake: Callable[[Wake], object] = _no_verbs
+    stroke: Callable[[Stroke], object] = _no_verbs
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """What effects act on; each raises FlightdeckError where it cannot.
@@ -111,6 +133,7 @@ class World:
     select: Callable[[str], None]
     brakes: BrakeWorld = field(default_factory=BrakeWorld)
     tear_down: Callable[[str], Outcome] = _no_teardown
+    verbs: VerbWorld = field(default_factory=VerbWorld)
 
 
 class Performer:
@@ -164,6 +187,8 @@ class Performer:
                 self._give(effect)
             case Select(key):
                 self._world.select(key)
+            case Stage() | Unstage() | Wake() | Stroke():
+                self._send(effect)
             case SetArm() | TearDown() | Acknowledge():
                 raise Refused("that is for the loop to do")
             case _:
@@ -178,6 +203,18 @@ class Performer:
                 self._world.open_target(target)
             case Run(argv):
                 self._world.start(argv)
+
+    def _send(self, effect: Sendings) -> None:
+        verbs = self._world.verbs
+        match effect:
+            case Stage():
+                verbs.stage(effect)
+            case Unstage():
+                verbs.unstage(effect)
+            case Wake():
+                verbs.wake(effect)
+            case Stroke():
+                verbs.stroke(effect)
 
     def _brake(self, effect: Brakes) -> bool:
         world = self._world.brakes

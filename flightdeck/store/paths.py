@@ -42,6 +42,7 @@ class StateFolder:
             self.sessions,
             self.blocked,
             self.asks,
+            self.queue,
             self.compiled,
             self.log,
         ):
@@ -96,6 +97,11 @@ class StateFolder:
     def gate(self) -> Path:
         """One file a session whose dangerous calls are refused."""
         return self.root / "gate"
+
+    @property
+    def queue(self) -> Path:
+        """Verbs that wait for their session, `<session id>.<pid>`, one at most for each."""
+        return self.root / "queue"
 
     @property
     def selected(self) -> Path:

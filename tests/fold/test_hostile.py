@@ -143,7 +143,8 @@ class Fleet:
             from_json(Session, json.loads(path.read_bytes()))
         assert list(folder.inbox.iterdir()) == []
         assert {path.name for path in folder.root.iterdir()} <= {
-            *("inbox", "sessions", "blocked", "asks", "compiled", "log", "lock", "slots.json"),
+            *("inbox", "sessions", "blocked", "asks", "queue", "compiled", "log", "lock"),
+            "slots.json",
             *("events.jsonl", "events.jsonl.1", "events.jsonl.2", "events.jsonl.3"),
         }
         assert len(list(folder.blocked.iterdir())) <= len(self.agents)

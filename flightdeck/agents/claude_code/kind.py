@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck.agents.claude_code import decisions, payloads
+from flightdeck.agents.claude_code import decisions, payloads, prompts
 from flightdeck.agents.claude_code.registry import Registry, config_dir
 from flightdeck.agents.claude_code.transcript import Transcripts
 
@@ -57,6 +57,14 @@ class ClaudeCode:
     def watched(self) -> list[Path]:
         """Return the folders whose changes are news."""
         return [registry.folder for registry in self._registries.values()]
+
+    def carry_on(self, prompt: str) -> str:
+        """Return the line its Stop hook prints so that the turn goes on with `prompt`."""
+        return prompts.carry_on(prompt)
+
+    def wake_line(self, label: str, prompt_file: Path) -> str:
+        """Return the one line that, typed, has it do what is in that file."""
+        return prompts.wake_line(label, prompt_file)
 
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints.

@@ -1,0 +1,35 @@
+"""A verb that waits for its session: one at most for each, taken by exactly one.
+
+Who takes it is decided by a rename in `store/queue`: the agent's own Stop hook, the panel
+that wakes an agent at rest, or whoever cancels it. Knows no clock and no files.
+
+Source: verbs/README.md, "How a verb gets there".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# How long a verb that asks for a second press may wait: what it does to the world outside
+# is to be decided again after that. In seconds.
+CONFIRMED_FOR_S = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """One verb in the queue, for the process `pid` as long as it goes by `session_id`.
+
+    `token`, 16 hexadecimal digits, is that of the press that staged it. `at` and `until` are
+    seconds since the epoch; `until` 0 means that it does not expire.
+    """
+
+    verb: str
+    token: str
+    session_id: str
+    pid: int
+    at: float
+    until: float = 0.0
+
+    def expired(self, now: float) -> bool:
+        """Say whether nobody may take it any more at `now`, epoch seconds."""
+        return bool(self.until) and now >= self.until
