@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import brakes, hold, row
+from flightdeck.model import brakes, hold, row, verbkeys
 from flightdeck.model.fleet import BYPASS
 from flightdeck.model.keyview import KeyView, in_look
 from flightdeck.model.layout import BlankBinding, ControlBinding, RunBinding, SlotBinding
@@ -41,10 +41,12 @@ def display(
     """
     shown = {layout.grid.position(index): _blank(layout) for index in range(layout.grid.keys)}
     arms = tuple(arms)
-    aims = row.aims(layout, fleet, arms)
+    verdicts, verbs = row.aims(layout, fleet, arms), verbkeys.aims(layout, fleet, arms)
     for key in layout.keys:
-        if aim := aims.get(key.position):
+        if aim := verdicts.get(key.position):
             shown[key.position] = row.view(layout, key, aim, len(fleet.asks))
+        elif aim := verbs.get(key.position):
+            shown[key.position] = verbkeys.view(layout, key, aim)
         elif isinstance(key.binding, ControlBinding):
             shown[key.position] = brakes.view(layout, key, key.binding, fleet, arms)
         elif not isinstance(key.binding, BlankBinding):
@@ -103,6 +105,7 @@ def _slot(layout: Layout, view: SlotView | None, key: Key, over: Fleet | None) -
         count_ink=urgent.ink if urgent else "",
         brakes_off=bool(view and without_brakes(view)),
         stale=bool(view and view.stale),
+        queued=bool(view and view.queued),
         untracked=bool(view and view.untracked),
         name=_spoken(view, over),
     )
@@ -125,6 +128,7 @@ def _spoken(view: SlotView | None, over: Fleet | None) -> str:
         words += ["selected"] if view.selected else []
         words += ["guarded"] if view.gated else []
         words += ["asks for nothing"] if view.permission_mode == BYPASS else []
+        words += [f"queued {view.queued}"] if view.queued else []
         words += ["window gone"] if view.stale else []
         words += ["found in the registry only"] if view.untracked else []
     if over and over.overflow:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flightdeck.model.arming import Arm
     from flightdeck.model.ask import Ask
     from flightdeck.model.deck import Position
-    from flightdeck.model.fleet import Fleet
+    from flightdeck.model.fleet import Fleet, SlotView
     from flightdeck.model.keyview import KeyView
     from flightdeck.model.layout import Key, Layout, Look
 
@@ -31,16 +31,20 @@ _UNSAID = "no message"
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What pressing a verdict key would mean: on which request, armed or not, or why not.
+    """What pressing a key would mean: on what it acts, armed or not, or why it does not.
 
-    Two equal aims mean the same, also where `ask` tells more of the request by now.
+    `of` is the id of a request, or whatever else sets one press apart from another; `queued`
+    is the token of the verb that a press would take back. Two equal aims mean the same, also
+    where `ask` tells more of the request by now, or `target` of the session.
     """
 
-    request_id: str = ""
+    of: str = ""
     refusal: str = ""
     armed: bool = False
+    queued: str = ""
     ask: Ask | None = field(default=None, compare=False)
     arm: Arm | None = field(default=None, compare=False)
+    target: SlotView | None = field(default=None, compare=False)
 
 
 def aims(layout: Layout, fleet: Fleet, arms: Iterable[Arm] = ()) -> dict[Position, Aim]:
@@ -72,7 +76,7 @@ def view(layout: Layout, key: Key, aim: Aim, waiting: int) -> KeyView:
             in_look(look), bottom=key.label, dimmed=True, name=f"{key.label}, {aim.refusal}"
         )
     if aim.arm is not None:
-        return _armed(layout.armed, aim.arm)
+        return armed(layout.armed, aim.arm)
     about = wording.sentence(aim.ask)
     if key.binding == VerdictBinding(Action.DETAIL):
         return _detail(look, key, aim.ask, waiting)
@@ -101,7 +105,8 @@ def _detail(look: Look, key: Key, ask: Ask, waiting: int) -> KeyView:
     )
 
 
-def _armed(look: Look, arm: Arm) -> KeyView:
+def armed(look: Look, arm: Arm) -> KeyView:
+    """Return what a key outside the slots shows while it waits for its second press."""
     return replace(
         in_look(look),
         lines=arm.lines,

@@ -114,7 +114,7 @@ class Verdicts:
         aims = row.aims(LAYOUT, self.fleet, self.pressing.arms)
         for index in sorted(which):
             aim = aims[LAYOUT.grid.position(index)]
-            self.person.sees(index, aim.request_id, aim.armed, self.now)
+            self.person.sees(index, aim.of, aim.armed, self.now)
             stood = self.stood.setdefault(index, [])
             if not stood or stood[-1].aim != aim:
                 stood.append(Stood(aim, self.now))
