@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model import hold
 from flightdeck.model.display import display
-from flightdeck.model.effect import Answer, Effect, Focus, Halt, SetArm
+from flightdeck.model.effect import Answer, Effect, Halt, SetArm
 from flightdeck.model.respond import chosen
 from flightdeck.model.row import aims
-from flightdeck.panel.amends import after_focus
 from flightdeck.panel.braking import Braking
 from flightdeck.panel.endings import Endings
 from flightdeck.panel.flashes import Flashes, standing
@@ -32,10 +31,11 @@ from flightdeck.panel.messages import (
     Wake,
     heard,
 )
+from flightdeck.panel.outcomes import Outcomes
 from flightdeck.panel.painter import Painter
 from flightdeck.panel.perform import Hand, Performed, World
 from flightdeck.panel.pressing import Pressing
-from flightdeck.panel.requests import Requests, after_answer, out_of_reach
+from flightdeck.panel.requests import Requests, out_of_reach
 from flightdeck.panel.ruling import Ruling, about, bound
 from flightdeck.panel.scanning import FleetSource, Scan
 from flightdeck.panel.thumbs import Deeds, Thumbs
@@ -44,7 +44,6 @@ from flightdeck.system import clock
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flightdeck.model.deck import Position
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.keyview import KeyView
     from flightdeck.model.layout import Layout
@@ -85,6 +84,9 @@ class Panel:
         self._endings = Endings(world.tear_down, self.scan, self._queue.put, self.wake)
         self._ruling = Ruling(self.requests)
         self._flashes = Flashes()
+        self._outcomes = Outcomes(
+            self.scan, self.requests, self._braking, self._flashes, layout.timings.flash_ms / 1000
+        )
         self._shown: object = None
         self._scan_s = SCAN_S
         self._tend_at = 0.0
@@ -203,7 +205,7 @@ class Panel:
 
     def _show(self) -> None:
         for position, word in self._endings.settle():
-            self._flash(position, word)
+            self._outcomes.flash(position, word)
         now, fleet, arms = clock.monotonic(), self.faced, self._pressing.arms
         known = fleet if self.scan.current else None
         words = standing(self._flashes.words(now), arms, self.layout, known)
@@ -225,7 +227,7 @@ class Panel:
             case Chosen(slot, told):
                 self._carry_out(chosen(self.fleet, slot), Hand(None, told))
             case Performed():
-                self._performed(message)
+                self._outcomes.take(message)
             case Lost(error):
                 raise error
             case Stop() | Wake():
@@ -248,18 +250,18 @@ class Panel:
     def _pressed(self, key: KeyMoved) -> None:
         hand = Hand(self.layout.grid.position(key.index), key.told)
         if self._pressing.bounced(key.index, key.at):
-            self._answer(Performed(None, hand, "too soon after the last press"))
+            self._outcomes.tell(Performed(None, hand, "too soon after the last press"))
         elif told := self._pressing.key(key.index, key.at, self.faced):
             self._carry_out(told, hand)
         else:
-            self._answer(Performed(None, hand, "this key does nothing"))
+            self._outcomes.tell(Performed(None, hand, "this key does nothing"))
 
     def _carry_out(self, effects: list[Effect], hand: Hand) -> None:
         """Have these done; whoever waits is told of the last one."""
         for effect in effects:
             whose = hand if effect is effects[-1] else Hand(hand.position)
             if isinstance(effect, SetArm):
-                self._performed(Performed(effect, whose))
+                self._outcomes.take(Performed(effect, whose))
                 continue
             if self._endings.take(effect, whose):
                 continue
@@ -268,32 +270,3 @@ class Panel:
             if isinstance(effect, Halt):
                 self._braking.begin()
             self._hands.perform(effect, whose)
-
-    def _performed(self, done: Performed) -> None:
-        effect, word = done.effect, done.problem
-        if isinstance(effect, Answer):
-            self.requests.end(effect, taken=not done.problem)
-            if not done.problem:
-                word = "sent"
-                self.scan.note(after_answer(effect, clock.now()))
-        elif isinstance(effect, Focus) and (done.gone or not done.problem):
-            self.scan.note(after_focus(effect, gone=done.gone))
-        elif isinstance(effect, Halt):
-            self._halted(done)
-        self._braking.note(done)
-        if word and done.hand.position:
-            self._flash(done.hand.position, word)
-        self._answer(done)
-
-    def _flash(self, position: Position, word: str) -> None:
-        self._flashes.add(position, word, clock.monotonic() + self.layout.timings.flash_ms / 1000)
-
-    def _halted(self, done: Performed) -> None:
-        if done.problem:
-            self._braking.failed()
-        else:
-            self._braking.latched(newly=done.newly)
-
-    def _answer(self, done: Performed) -> None:
-        if done.hand.told is not None:
-            done.hand.told.set_result(done)
