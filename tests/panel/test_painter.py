@@ -171,5 +171,5 @@ def test_key_that_shows_a_torn_face_stands_for_nothing(easel: Easel) -> None:
 def test_only_the_last_few_are_remembered(easel: Easel) -> None:
     for number in range(30):
         aimed(easel, Aim(str(number)))
-    stood = [one.aim.request_id for one in easel.painter.stood(0)]
+    stood = [one.aim.of for one in easel.painter.stood(0)]
     assert stood == [str(number) for number in range(22, 30)]
