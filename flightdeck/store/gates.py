@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Refused, Unavailable
+from flightdeck.store.names import is_file_name
 
 if TYPE_CHECKING:
     from flightdeck.store.paths import StateFolder
 
 _TEXT = "GUARDED\n"
-# Stricter than the hook, which only has to make sure that it stays in the folder.
-_ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z._-]{0,127}")
 
 
 def standing(folder: StateFolder) -> frozenset[str]:
@@ -84,7 +82,7 @@ def follow(folder: StateFolder, before: str, after: str) -> None:
 
 
 def _named(session_id: str) -> str:
-    if not _ID.fullmatch(session_id):
+    if not is_file_name(session_id):
         raise Refused(
             "the id of this session is not known yet",
             "a hook tells it: send the session a prompt, then gate it",
