@@ -1,13 +1,42 @@
-"""Where the files that come with flightdeck lie: in the wheel, or at the top of a checkout."""
+"""Where flightdeck itself lies: the files that come with it, and its command."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from pathlib import Path
+
+from flightdeck.errors import FlightdeckError
 
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the shipped folder `layouts`, `verbs`, `risk` or `templates`."""
+    """Return the shipped folder `layouts`, `verbs`, `risk` or `templates`.
+
+    It is in the wheel, or at the top of a checkout.
+    """
     packed = _PACKAGE / "data" / name
     return packed if packed.is_dir() else _PACKAGE.parent / name
+
+
+def command() -> Path:
+    """Return the console script `flightdeck` of this very installation, a whole path.
+
+    Links stay: the interpreter of a venv is a link out of it, and the place a package
+    manager links to changes with each version.
+
+    Raises:
+        FlightdeckError: there is none.
+    """
+    beside = Path(sys.executable).parent / "flightdeck"
+    if beside.is_file() and os.access(beside, os.X_OK):
+        return beside
+    onpath = shutil.which("flightdeck")
+    if onpath:
+        return Path(os.path.abspath(onpath))  # noqa: PTH100 - links must stay as they are
+    raise FlightdeckError(
+        f"there is no 'flightdeck' executable beside {sys.executable}, nor on PATH",
+        "install flightdeck (pip install .) and run that one",
+    )

@@ -1,8 +1,9 @@
 """Check layouts, verbs, risk rules and local.yaml, and tell every problem at once.
 
 Without PATH: the shipped layouts, verbs and rules, your own in ~/.fleet/layouts,
-~/.fleet/verbs and ~/.fleet/risk, and ~/.fleet/local.yaml. The examples of every rule are
-run. Exits 0 when there is no problem, 1 when there is.
+~/.fleet/verbs and ~/.fleet/risk, and ~/.fleet/local.yaml. A prompt is checked with the
+fragments it would be sent with; the examples of every rule are run. Exits 0 when there is
+no problem, 1 when there is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,13 @@ from typing import TYPE_CHECKING
 
 from flightdeck import shipped
 from flightdeck.commands.result import Exit, Result, Say
+from flightdeck.config.fragments import (
+    MARK,
+    fragment_files,
+    load_fragments,
+    places_for,
+    read_fragment,
+)
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import read_local
 from flightdeck.config.report import render_github, render_json, render_text
@@ -40,7 +48,8 @@ examples:
 
 LOCAL = "local.yaml"
 VERBS = "verbs"
-RISK = "risk file"
+OVERRIDES = "overrides"
+VERB, FRAGMENT, RISK = "verb", "fragment", "risk file"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +71,9 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     files = list(dict.fromkeys(named or _all(folder)))
     verbs = load_verbs(folder)
     risky = rulecheck.problems_of(path for path in files if _kind(path) == RISK)
-    problems = [p for path in files for p in risky.get(path) or _problems(path, verbs)]
+    found = [p for path in files for p in risky.get(path) or _problems(path, folder, verbs)]
+    # What is wrong with a fragment is wrong with every verb that needs it.
+    problems = list(dict.fromkeys(found))
     compile_rules(folder)
     code = Exit.NO if problems else Exit.DONE
     if arguments.format == "json":
@@ -79,7 +90,7 @@ def _files(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob("*.yaml"))
     if path.resolve().name == VERBS:
-        found += verb_files(path)
+        found += _verbs_in(path)
     if not found:
         hint = f"name a folder that holds .yaml files, or one called '{VERBS}'"
         raise FlightdeckError(f"nothing to check in '{path}'", hint)
@@ -89,12 +100,17 @@ def _files(path: Path) -> list[Path]:
 def _all(folder: StateFolder) -> Iterator[Path]:
     yield from sorted(shipped.folder("layouts").glob("*.yaml"))
     yield from sorted((folder.root / "layouts").glob("*.yaml"))
-    yield from verb_files(shipped.folder(VERBS))
-    yield from verb_files(folder.verbs)
+    yield from _verbs_in(shipped.folder(VERBS))
+    yield from _verbs_in(folder.verbs)
     yield from rulecheck.in_folder(shipped.folder(rulecheck.FOLDER))
     yield from rulecheck.in_folder(folder.risk)
     if folder.local.exists():
         yield folder.local
+
+
+def _verbs_in(place: Path) -> list[Path]:
+    """Return what is written for agents in a folder: fragments, verbs, and those to copy."""
+    return [*fragment_files(place), *verb_files(place), *verb_files(place / OVERRIDES)]
 
 
 def _kind(path: Path) -> str:
@@ -103,7 +119,9 @@ def _kind(path: Path) -> str:
         return LOCAL
     if rulecheck.is_risk_file(path):
         return RISK
-    return "verb" if path.suffix == ".md" else "layout"
+    if path.suffix == ".md":
+        return FRAGMENT if path.name.startswith(MARK) else VERB
+    return "layout"
 
 
 def _called(file: str) -> str:
@@ -112,13 +130,15 @@ def _called(file: str) -> str:
     return "file" if kind == LOCAL else kind
 
 
-def _problems(path: Path, verbs: Verbs) -> tuple[Problem, ...]:
+def _problems(path: Path, folder: StateFolder, verbs: Verbs) -> tuple[Problem, ...]:
     try:
         match _kind(path):
             case "local.yaml":
                 read_local(path, shown(path))
             case "verb":
-                read_verb(path)
+                read_verb(path, load_fragments(*_fragment_places(path, folder)))
+            case "fragment":
+                read_fragment(path)
             case "risk file":
                 pass  # told already: they are read one over the other
             case _:
@@ -126,6 +146,17 @@ def _problems(path: Path, verbs: Verbs) -> tuple[Problem, ...]:
     except ConfigError as error:
         return error.problems
     return ()
+
+
+def _fragment_places(path: Path, folder: StateFolder) -> tuple[Path, ...]:
+    """Return where the fragments of a verb are taken from, the folder that wins first.
+
+    A folder of verbs that lies elsewhere is checked as if it were the user's own.
+    """
+    places, place = places_for(folder), path.absolute().parent
+    if place.name != VERBS or place.resolve() in {one.resolve() for one in places}:
+        return places
+    return (place, *places)
 
 
 def _all_well(files: list[Path]) -> str:

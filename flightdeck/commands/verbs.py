@@ -1,6 +1,7 @@
 """List the verbs there are, show the text of one as it is sent, or say where its file is.
 
-A verb of yours in ~/.fleet/verbs wins over the shipped one of its name.
+A verb of yours in ~/.fleet/verbs wins over the shipped one of its name. What is shown of a
+prompt is all of it, the rules that come before its own text included.
 """
 
 from __future__ import annotations
@@ -29,13 +30,17 @@ examples:
 
 SCHEMA = "flightdeck.verbs/1"
 
-_COLUMNS = ("name", "kind", "label", "from")
+Row = dict[str, str | bool | None]
+
+_COLUMNS = ("name", "kind", "label", "confirm", "from")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the three things that can be asked for."""
     asked = parser.add_subparsers(dest="asked", required=True, metavar="list|show|path")
-    listing = asked.add_parser("list", help="name, kind, label, and whose each verb is")
+    listing = asked.add_parser(
+        "list", help="name, kind, label, whether it asks for a second press, and whose"
+    )
     listing.add_argument("--json", action="store_true", help=f"one object, {SCHEMA}")
     for word, what in {"show": "the text as it is sent", "path": "the file it is in"}.items():
         asked.add_parser(word, help=what).add_argument("name", metavar="NAME")
@@ -71,8 +76,8 @@ def _listed(verbs: Verbs, folder: StateFolder, *, as_json: bool) -> Result:
     return Result(tuple(_table([_COLUMNS, *(_cells(row) for row in rows)])), notes=notes)
 
 
-def _cells(row: dict[str, str | None]) -> tuple[str, ...]:
-    return tuple(row[column] or "-" for column in _COLUMNS)
+def _cells(row: Row) -> tuple[str, ...]:
+    return tuple("yes" if row[name] is True else str(row[name] or "-") for name in _COLUMNS)
 
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
@@ -81,12 +86,13 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
         yield "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
 
 
-def _row(name: str, path: Path, verbs: Verbs, folder: StateFolder) -> dict[str, str | None]:
+def _row(name: str, path: Path, verbs: Verbs, folder: StateFolder) -> Row:
     verb = verbs.usable.get(name)
     return {
         "name": name,
         "kind": verb.kind.value if verb else None,
         "label": verb.label if verb else None,
+        "confirm": verb.confirm if verb else None,
         "from": "yours" if path.parent == folder.verbs else "shipped",
         "path": str(path),
     }

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flightdeck.config.verbs import Verbs
+    from flightdeck.model.verb import Verb
 
 _SCHEMES = ("http", "https")
 _TARGETS = "`app Obsidian` or `url https://example.org`"
@@ -154,23 +155,36 @@ def _verdict(argument: str, _around: Around) -> Binding:
 
 
 def _steer(argument: str, around: Around) -> Binding:
-    verbs = around.verbs
-    steers = [name for name, verb in verbs.usable.items() if verb.kind is VerbKind.STEER]
-    if argument in verbs.problems:
-        first = verbs.problems[argument][0]
-        told = f"verb {quoted(argument)} cannot be used: its file has a problem"
+    return SteerBinding(_verb_of("steer", argument, around.verbs))
+
+
+def _verb(argument: str, around: Around) -> Binding:
+    return VerbBinding(_verb_of("verb", argument, around.verbs))
+
+
+def _verb_of(kind: str, name: str, verbs: Verbs) -> Verb:
+    """Return the verb a key of this kind of binding names."""
+    fitting = [one.name for one in verbs.usable.values() if _binding_for(one) == kind]
+    if name in verbs.problems:
+        first = verbs.problems[name][0]
+        told = f"verb {quoted(name)} cannot be used"
         raise BadValue(told, f"{first.location}: {first.message}")
-    if argument.startswith("_"):
-        told = f"{quoted(argument)} is a fragment of verbs, not a verb"
-        raise BadValue(told, choices(argument, steers))
-    if argument not in verbs.usable:
-        told = f"unknown verb {quoted(argument)}" if argument else "'steer' names no verb"
-        raise BadValue(told, choices(argument, steers))
-    verb = verbs.usable[argument]
-    if verb.kind is not VerbKind.STEER:
-        told = f"{quoted(argument)} is a {verb.kind.value} verb, not a steer verb"
-        raise BadValue(told, choices("", steers))
-    return SteerBinding(verb)
+    if name.startswith("_"):
+        told = f"{quoted(name)} is a fragment of verbs, not a verb"
+        raise BadValue(told, choices(name, fitting))
+    if name not in verbs.usable:
+        told = f"unknown verb {quoted(name)}" if name else f"'{kind}' names no verb"
+        raise BadValue(told, choices(name, fitting))
+    verb = verbs.usable[name]
+    if _binding_for(verb) != kind:
+        told = f"{quoted(name)} is a {verb.kind.value} verb"
+        raise BadValue(told, f"write `{_binding_for(verb)} {name}`")
+    return verb
+
+
+def _binding_for(verb: Verb) -> str:
+    """Return how a key is bound to this verb: a steer answers a request, any other is sent."""
+    return "steer" if verb.kind is VerbKind.STEER else "verb"
 
 
 def _control(argument: str, _around: Around) -> Binding:
@@ -221,6 +235,7 @@ _KINDS: dict[str, Callable[[str, Around], Binding]] = {
     "run": _run,
     "verdict": _verdict,
     "steer": _steer,
+    "verb": _verb,
     "control": _control,
     "blank": _blank,
 }

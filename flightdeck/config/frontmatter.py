@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from flightdeck.config.nodes import Mapping, Scalar, Span
 from flightdeck.config.reader import Reader, choices, quoted
 from flightdeck.config.values import BadValue, flag
-from flightdeck.errors import ConfigError
 from flightdeck.model.lifecycle import State
-from flightdeck.model.verb import VerbKind
+from flightdeck.model.verb import ENTER, ESCAPE, VerbKind
 
 if TYPE_CHECKING:
     from flightdeck.config.nodes import Document, Entry
+    from flightdeck.errors import Problem
 
 # What one line of a key holds, as large as labels are meant to be read.
 LINE_CHARS = 11
@@ -34,6 +34,10 @@ _ONLY_FOR = {
     "requires": ((VerbKind.KEY,), "only keystrokes depend on the state of the agent"),
 }
 
+# What each keystroke means is known in one state only: Escape answers a dialog as well,
+# and Enter sends whatever stands in an input box.
+_SENT_IN = {ESCAPE: State.WORKING, ENTER: State.BLOCKED}
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -46,11 +50,11 @@ class Head:
     requires: tuple[State, ...] = ()
 
 
-def read_head(name: str, document: Document) -> Head:
-    """Return what `document`, the frontmatter of verb `name`, says.
+def read_head(name: str, document: Document, text: str) -> tuple[Head | None, list[Problem]]:
+    """Return what `document`, the frontmatter of verb `name`, says, and every problem of it.
 
-    Raises:
-        ConfigError: every problem of it.
+    `text` stands below it. Where there is a problem the rest is read as far as it goes; None:
+    not even the kind of the verb is known.
     """
     reader = Reader(document)
     fields = _fields(reader, document)
@@ -61,11 +65,13 @@ def read_head(name: str, document: Document) -> Head:
     confirm = reader.parsed(fields["confirm"], flag) if "confirm" in fields else None
     common = reader.parsed(fields["common"], _common) if "common" in fields else None
     requires = reader.parsed(fields["requires"], _states) if "requires" in fields else None
-    if kind is not None:
-        _check_kind(reader, fields, kind)
-    if kind is None or reader.problems:
-        raise ConfigError(reader.problems)
-    return Head(kind, label, bool(confirm), common or "", requires or ())
+    if kind is None:
+        return None, reader.problems
+    head = Head(kind, label, bool(confirm), common or "", requires or ())
+    _check_kind(reader, fields, kind)
+    if kind is VerbKind.KEY:
+        _check_stroke(reader, fields, head, text)
+    return head, reader.problems
 
 
 def _fields(reader: Reader, document: Document) -> dict[str, Entry]:
@@ -111,7 +117,7 @@ def _states(text: str) -> tuple[State, ...]:
     for word in text.split():
         if word not in _STATES:
             raise BadValue(f"unknown state {quoted(word)}", choices(word, _STATES))
-    return tuple(_STATES[word] for word in text.split())
+    return tuple(dict.fromkeys(_STATES[word] for word in text.split()))
 
 
 def _check_kind(reader: Reader, fields: dict[str, Entry], kind: VerbKind) -> None:
@@ -119,3 +125,18 @@ def _check_kind(reader: Reader, fields: dict[str, Entry], kind: VerbKind) -> Non
         if name in fields and kind not in kinds:
             told = f"{quoted(name)} on a {kind.value} verb"
             reader.report(fields[name].key, told, f"{why}: delete the line")
+
+
+def _check_stroke(reader: Reader, fields: dict[str, Entry], head: Head, stroke: str) -> None:
+    state = _SENT_IN.get(stroke, State.WORKING)
+    if "requires" not in fields:
+        hint = f"add `requires: {state.value}`: in any other state it would do something else"
+        reader.report(fields["kind"].value, "a key verb that requires no state", hint)
+    for other in head.requires if stroke in _SENT_IN else ():
+        if other is not state:
+            told = f"{stroke} is never sent to an agent that is {other.value}"
+            reader.report(fields["requires"].value, told, f"write `requires: {state.value}`")
+    if stroke == ENTER and not head.confirm:
+        at = fields.get("confirm", fields["kind"]).value
+        hint = "write `confirm: yes`: it answers whatever dialog is open"
+        reader.report(at, "an Enter that asks for no second press", hint)

@@ -1,7 +1,8 @@
 """Verb files: frontmatter and text to a `Verb`, or every problem the file has.
 
 A verb is one markdown file; one of the same name in the state folder wins over the shipped
-one. Knows what a file must say, not how or when a verb is sent.
+one. The text of a prompt begins with its fragments. Knows what a file must say, not how or
+when a verb is sent.
 
 Source: verbs/README.md, "What a verb must state".
 """
@@ -12,31 +13,28 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flightdeck import shipped
 from flightdeck.config.document import parse_document
+from flightdeck.config.fragments import FENCE, load_fragments, needed, places_for
 from flightdeck.config.frontmatter import read_head
 from flightdeck.config.nodes import Span, problem_at
+from flightdeck.config.passage import MOST_BYTES, Passage
 from flightdeck.config.reader import choices, quoted
-from flightdeck.config.text import decoded, is_unseen, plain, shown, unseen
+from flightdeck.config.text import decoded, plain, shown
 from flightdeck.errors import ConfigError, Location, Problem
 from flightdeck.model.verb import KEYSTROKES, Verb, VerbKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from flightdeck.config.fragments import Fragments
+    from flightdeck.config.frontmatter import Head
     from flightdeck.config.nodes import Document
     from flightdeck.store.paths import StateFolder
 
-FENCE = "---"
 README = "README.md"
 
-# The answer to a waiting hook is one line in a pipe; what is read there stays readable.
-MOST_STEER_BYTES = 8 * 1024
-
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-# Letters of some scripts, and pictures made of several, are joined by these.
-_FINE = "\t\u200c\u200d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +48,14 @@ class Verbs:
 
 def load_verbs(folder: StateFolder | None) -> Verbs:
     """Return the shipped verbs with those of `folder` laid over them, broken files included."""
-    paths = {path.stem: path for path in verb_files(shipped.folder("verbs"))}
-    if folder is not None:
-        paths |= {path.stem: path for path in verb_files(folder.verbs)}
+    places = places_for(folder)
+    paths = {path.stem: path for place in reversed(places) for path in verb_files(place)}
+    fragments = load_fragments(*places)
     usable: dict[str, Verb] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
     for name in sorted(paths):
         try:
-            usable[name] = read_verb(paths[name])
+            usable[name] = read_verb(paths[name], fragments)
         except ConfigError as error:
             problems[name] = error.problems
     return Verbs({name: paths[name] for name in sorted(paths)}, usable, problems)
@@ -69,79 +67,89 @@ def verb_files(place: Path) -> list[Path]:
     return [path for path in found if path.name != README and path.name[0] not in "_."]
 
 
-def read_verb(path: Path) -> Verb:
+def read_verb(path: Path, fragments: Fragments) -> Verb:
     """Return the verb of a file, which is called after it.
 
     Raises:
-        ConfigError: every problem of the file.
+        ConfigError: every problem of the file, and of the fragments its text begins with.
     """
     file = shown(path)
-    return parse_verb(path.stem, decoded(path, file), file)
+    return parse_verb(path.stem, decoded(path, file), file, fragments)
 
 
-def parse_verb(name: str, text: str, file: str) -> Verb:
+def parse_verb(name: str, text: str, file: str, fragments: Fragments) -> Verb:
     """Return the verb `text` declares; `file` is what problems call it.
 
     Raises:
-        ConfigError: every problem of the text, and of the name.
+        ConfigError: every problem of the text, of the name, and of the fragments it needs.
     """
     lines = tuple(plain(text).split("\n"))
     problems = list(_name_faults(name, file))
     end = _end_of_frontmatter(lines)
     if end is None:
         raise ConfigError([*problems, _no_frontmatter(lines, file)])
-    body = _Body(file, lines, end + 1)
-    problems += body.unseen()
+    passage = Passage(file, lines, end + 1)
+    problems += _text_faults(passage)
     try:
-        head = read_head(name, _frontmatter(lines, end, file))
+        front = _frontmatter(lines, end, file)
     except ConfigError as error:
-        raise ConfigError([*error.problems, *problems, *body.faults(None)]) from error
-    problems += body.faults(head.kind)
+        raise ConfigError([*error.problems, *problems]) from error
+    head, faults = read_head(name, front, passage.text)
+    problems += faults
+    if head is None:
+        raise ConfigError(problems)
+    problems += _kind_faults(head.kind, passage)
+    sent = _sent(head, passage, fragments, problems)
+    return Verb(name, head.kind, head.label, sent, head.confirm, head.common, head.requires)
+
+
+def _sent(head: Head, passage: Passage, fragments: Fragments, problems: list[Problem]) -> str:
+    """Return the text as it is sent: a prompt's begins with its fragments.
+
+    Raises:
+        ConfigError: with `problems`, those found before, and what the whole adds to them.
+    """
+    names = needed(head.common) if head.kind is VerbKind.PROMPT else ()
+    before = [fragments[name] for name in names]
+    problems += [problem for fragment in before for problem in fragment.problems]
     if problems:
         raise ConfigError(problems)
-    return Verb(name, head.kind, head.label, body.text, head.confirm, head.common, head.requires)
+    rules = [fragment.text for fragment in before]
+    sent = "\n\n".join((*rules, passage.filled()))
+    if too_long := _too_long(head.kind, passage, rules, sent):
+        raise ConfigError([too_long])
+    return sent
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """What stands below the frontmatter; `start` is the index of its first line."""
+def _text_faults(passage: Passage) -> Iterator[Problem]:
+    """Yield what is wrong with the text of a verb of any kind."""
+    yield from passage.unseen()
+    if not passage.text:
+        told = "there is no text below the frontmatter"
+        at = Span(passage.start, 1, len(FENCE))
+        yield passage.problem(at, told, "write what the agent is told")
 
-    file: str
-    lines: tuple[str, ...]
-    start: int
 
-    @property
-    def text(self) -> str:
-        """Return the text without the blank lines around it."""
-        return "\n".join(self.lines[self.start :]).strip()
+def _kind_faults(kind: VerbKind, passage: Passage) -> Iterator[Problem]:
+    """Yield what keeps a text from being one of a verb of this kind."""
+    if kind is VerbKind.PROMPT:
+        yield from passage.bad_tokens()
+    elif kind is VerbKind.STEER:
+        hint = "prompts have tokens, the message of a denial has none: write it out"
+        yield from passage.tokens_refused("a token in a steer verb", hint)
+    elif passage.text and passage.text not in KEYSTROKES:
+        told = f"{quoted(passage.text)} is no keystroke a verb may send"
+        yield passage.problem(passage.first, told, choices(passage.text, KEYSTROKES))
 
-    def unseen(self) -> Iterator[Problem]:
-        """Yield a problem for every character nobody can see."""
-        for number, line in enumerate(self.lines[self.start :], self.start + 1):
-            for column, character in enumerate(line, 1):
-                if is_unseen(character) and character not in _FINE:
-                    yield self._at(Span(number, column), *unseen(character))
 
-    def faults(self, kind: VerbKind | None) -> Iterator[Problem]:
-        """Yield what is wrong with the text of a verb of this kind; None: nobody knows which."""
-        size = len(self.text.encode())
-        if not self.text:
-            told = "there is no text below the frontmatter"
-            yield self._at(Span(self.start, 1, len(FENCE)), told, "write what the agent is told")
-        elif kind is VerbKind.STEER and size > MOST_STEER_BYTES:
-            told = f"a text of {size} bytes, a steer verb has {MOST_STEER_BYTES} at most"
-            yield self._at(self._first(), told, "shorten it, or name a file the agent can read")
-        elif kind is VerbKind.KEY and self.text not in KEYSTROKES:
-            told = f"{quoted(self.text)} is no keystroke a verb may send"
-            yield self._at(self._first(), told, choices(self.text, KEYSTROKES))
-
-    def _first(self) -> Span:
-        """Return where the text begins: its first line."""
-        index = next(i for i in range(self.start, len(self.lines)) if self.lines[i].strip())
-        return Span(index + 1, 1, len(self.lines[index]))
-
-    def _at(self, span: Span, message: str, hint: str) -> Problem:
-        return problem_at(self.file, self.lines, span, (message, hint))
+def _too_long(kind: VerbKind, passage: Passage, before: Sequence[str], sent: str) -> Problem | None:
+    size = len(sent.encode())
+    if size <= MOST_BYTES:
+        return None
+    theirs = len("".join(f"{text}\n\n" for text in before).encode())
+    part = f", {theirs} of them its fragments'" if before else ""
+    told = f"a text of {size} bytes{part}, a {kind.value} verb has {MOST_BYTES} at most"
+    return passage.problem(passage.first, told, "shorten it, or name a file the agent can read")
 
 
 def _frontmatter(lines: tuple[str, ...], end: int, file: str) -> Document:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flightdeck import shipped
 from flightdeck.errors import FlightdeckError, Unavailable
 from flightdeck.install.snippets import Site
 from flightdeck.system.run import run
@@ -85,29 +85,12 @@ def find_site(root: Path) -> Site:
         FlightdeckError: there is no `flightdeck` executable to write into them.
     """
     return Site(
-        executable=_executable(),
+        executable=shipped.command(),
         root=Path(os.path.abspath(root)),  # noqa: PTH100 - links must stay as they are
         head=_tool("head"),
         rm=_tool("rm"),
         mkfifo=_tool("mkfifo"),
-    )
-
-
-def _executable() -> Path:
-    """Return the console script of this very installation.
-
-    Links stay: the interpreter of a venv is a link out of it, and the place a package
-    manager links to changes with each version.
-    """
-    beside = Path(sys.executable).parent / "flightdeck"
-    if beside.is_file() and os.access(beside, os.X_OK):
-        return beside
-    onpath = shutil.which("flightdeck")
-    if onpath:
-        return Path(os.path.abspath(onpath))  # noqa: PTH100 - links must stay as they are
-    raise FlightdeckError(
-        f"there is no 'flightdeck' executable beside {sys.executable}, nor on PATH",
-        "install flightdeck (pip install .) and run that one",
+        mv=_tool("mv"),
     )
 
 
@@ -115,7 +98,9 @@ def _tool(name: str) -> str:
     found = shutil.which(name, path=os.pathsep.join(_SYSTEM_BIN)) or shutil.which(name)
     if found:
         return os.path.abspath(found)  # noqa: PTH100 - links must stay as they are
-    raise FlightdeckError(f"there is no '{name}' on this machine", "hooks need head, rm and mkfifo")
+    raise FlightdeckError(
+        f"there is no '{name}' on this machine", "hooks need head, mkfifo, mv and rm"
+    )
 
 
 def _version_of(path: Path, environ: Mapping[str, str]) -> Version | None:

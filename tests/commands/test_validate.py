@@ -11,6 +11,7 @@ import pytest
 
 from flightdeck import shipped
 from flightdeck.cli import main
+from flightdeck.config.fragments import NAMES
 from flightdeck.config.verbs import verb_files
 from flightdeck.fold.rulecheck import in_folder
 from tests.config.panels import SMALLEST
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 BAD = SMALLEST.replace("slot", "slots")
 SHIPPED = 2
 RULES = len(in_folder(shipped.folder("risk")))
-VERBS = len(verb_files(shipped.folder("verbs")))
+OURS = shipped.folder("verbs")
+VERBS = len(verb_files(OURS)) + len(verb_files(OURS / "overrides"))
+FRAGMENTS = len(NAMES)
 VERB = "---\nkind: steer\n---\nSay it.\n"
 
 
@@ -93,7 +96,10 @@ def test_without_a_path_what_ships_is_checked(
     assert place.is_dir()
     assert call(capsys) == (
         0,
-        f"{SHIPPED} layouts, {VERBS} verbs and {RULES} risk files, no problems\n",
+        (
+            f"{SHIPPED} layouts, {FRAGMENTS} fragments, {VERBS} verbs and {RULES} risk files, "
+            "no problems\n"
+        ),
     )
 
 
@@ -105,7 +111,9 @@ def test_without_a_path_the_users_own_files_are_checked_too(
     (fleet / "local.yaml").write_text("journal: off\n", encoding="utf-8")
     (fleet / "verbs").mkdir()
     (fleet / "verbs" / "mine.md").write_text(VERB, encoding="utf-8")
-    counted = f"{SHIPPED + 1} layouts, {VERBS + 1} verbs, {RULES} risk files"
+    (fleet / "verbs" / "_common.md").write_text("Ask first.\n", encoding="utf-8")
+    written = f"{FRAGMENTS + 1} fragments, {VERBS + 1} verbs"
+    counted = f"{SHIPPED + 1} layouts, {written}, {RULES} risk files"
     told = f"{counted} and local.yaml, no problems\n"
     assert call(capsys) == (0, told)
 
@@ -141,7 +149,7 @@ def test_broken_verb_is_told_at_its_file_and_at_the_key_that_names_it(
             "    2 | knd: steer\n"
             "      | ^^^\n"
             "  hint: did you mean 'kind'?\n"
-            "a.yaml:5:10: verb 'mine' cannot be used: its file has a problem\n"
+            "a.yaml:5:10: verb 'mine' cannot be used\n"
             "    5 |       1: steer mine\n"
             "      |          ^^^^^^^^^^\n"
             f"  hint: {own}/mine.md:1:1: 'frontmatter' has no 'kind'\n"
@@ -176,10 +184,77 @@ def test_folder_called_verbs_is_all_its_verbs(
 ) -> None:
     for folder in ("verbs", "notes"):
         (place / folder).mkdir()
-        for name in ("mine.md", "_common.md", "README.md"):
+        for name in ("mine.md", "README.md"):
             (place / folder / name).write_text(VERB, encoding="utf-8")
-    assert call(capsys, "verbs") == (0, "1 verb, no problems\n")
+        (place / folder / "_common.md").write_text("Ask first.\n", encoding="utf-8")
+    assert call(capsys, "verbs") == (0, "1 fragment and 1 verb, no problems\n")
     assert main(["validate", "notes"]) == 1
+
+
+PROMPT = "---\nkind: prompt\ncommon: git\n---\nCommit.\n"
+EMPTY = "_common.md:1:1: the fragment '_common' is empty\n"
+
+
+def test_broken_fragment_is_told_once_however_many_verbs_need_it(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "verbs").mkdir()
+    for name, text in {"a.md": PROMPT, "b.md": PROMPT, "_common.md": "\n"}.items():
+        (place / "verbs" / name).write_text(text, encoding="utf-8")
+    assert call(capsys, "verbs") == (
+        1,
+        (
+            f"verbs/{EMPTY}"
+            "  hint: write its rules, or delete a file of your own\n"
+            "1 problem in 1 fragment\n"
+        ),
+    )
+
+
+def test_verb_that_lies_anywhere_is_checked_with_the_fragments_it_would_get(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a.md").write_text(PROMPT, encoding="utf-8")
+    (place / "_common.md").write_text("\n", encoding="utf-8")
+    assert call(capsys, "a.md") == (0, "1 verb, no problems\n")
+    own = place.parent / "fleet" / "verbs"
+    own.mkdir()
+    (own / "_common.md").write_text("\n", encoding="utf-8")
+    code, out = call(capsys, "a.md")
+    assert (code, out.split("\n", 1)[0] + "\n") == (1, f"{own}/{EMPTY}")
+
+
+def test_shipped_verb_is_checked_with_the_users_own_fragments(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = place.parent / "fleet" / "verbs"
+    own.mkdir()
+    (own / "_common.md").write_text("\n", encoding="utf-8")
+    assert call(capsys, str(OURS / "justify.md"))[0] == 0
+    assert call(capsys, str(OURS / "test.md"))[0] == 1
+
+
+def test_fragment_nobody_reads_is_a_problem(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "_comon.md").write_text("Ask first.\n", encoding="utf-8")
+    assert call(capsys, "_comon.md") == (
+        1,
+        (
+            "_comon.md: nobody reads a fragment called '_comon.md'\n"
+            "  hint: did you mean '_common.md'?\n"
+            "1 problem in 1 fragment\n"
+        ),
+    )
+
+
+def test_verbs_that_ship_to_be_copied_are_checked_with_their_folder(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "verbs" / "overrides").mkdir(parents=True)
+    (place / "verbs" / "overrides" / "bad.md").write_text("Say it.\n", encoding="utf-8")
+    code, out = call(capsys, "verbs")
+    assert (code, out.split("\n")[0]) == (1, "verbs/overrides/bad.md:1:1: no frontmatter")
 
 
 def test_json_is_one_object_with_its_schema(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,27 +34,23 @@ def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 
 def test_list_says_name_kind_label_and_whose(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (own / "justify.md").write_text("---\nkind: steer\nlabel: Why?\n---\nx\n", encoding="utf-8")
-    (own / "test.md").write_text("---\nkind: prompt\n---\nx\n", encoding="utf-8")
-    assert call(capsys, "list") == (
-        0,
-        (
-            "name      kind    label     from\n"
-            "dryrun    steer   DRYRUN    shipped\n"
-            "justify   steer   Why?      yours\n"
-            "otherway  steer   OTHERWAY  shipped\n"
-            "test      prompt  TEST      yours\n"
-        ),
-        "",
-    )
+    (own / "zap.md").write_text("---\nkind: prompt\nconfirm: yes\n---\nx\n", encoding="utf-8")
+    code, out, err = call(capsys, "list")
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0] == "name      kind    label     confirm  from"
+    assert "dryrun    steer   DRYRUN    -        shipped" in lines
+    assert "justify   steer   Why?      -        yours" in lines
+    assert lines[-1] == "zap       prompt  ZAP       yes      yours"
 
 
 def test_broken_verb_stays_in_the_list_and_is_noted(
     own: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (own / "test.md").write_text("x\n", encoding="utf-8")
+    (own / "zap.md").write_text("x\n", encoding="utf-8")
     code, out, err = call(capsys, "list")
-    assert (code, out.splitlines()[-1]) == (0, "test      -      -         yours")
-    assert err == "verbs/test.md cannot be used: `flightdeck validate` says why\n"
+    assert (code, out.splitlines()[-1]) == (0, "zap       -       -         -        yours")
+    assert err == "verbs/zap.md cannot be used: `flightdeck validate` says why\n"
 
 
 def test_list_as_json_is_one_object_with_its_schema(
@@ -68,6 +65,7 @@ def test_list_as_json_is_one_object_with_its_schema(
             "name": "dryrun",
             "kind": "steer",
             "label": "DRYRUN",
+            "confirm": False,
             "from": "shipped",
             "path": str(SHIPPED / "dryrun.md"),
         },
@@ -75,6 +73,7 @@ def test_list_as_json_is_one_object_with_its_schema(
             "name": "test",
             "kind": None,
             "label": None,
+            "confirm": None,
             "from": "yours",
             "path": str(own / "test.md"),
         },
@@ -86,6 +85,28 @@ def test_show_prints_the_text_as_it_is_sent(own: Path, capsys: pytest.CaptureFix
         b"\xef\xbb\xbf---\r\nkind: steer\r\n---\r\n\r\nA\r\n\r\nB\r\n\r\n"
     )
     assert call(capsys, "show", "mine") == (0, "A\n\nB\n", "")
+
+
+def test_show_of_a_prompt_begins_with_its_rules_and_has_no_token_left(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own / "_common.md").write_text("Ask `{{flightdeck}}` first.\n", encoding="utf-8")
+    (own / "_common-git.md").write_text("Never force.\n", encoding="utf-8")
+    text = "---\nkind: prompt\ncommon: git\n---\nCommit, or {{flightdeck}} fail.\n"
+    (own / "mine.md").write_text(text, encoding="utf-8")
+    command = shlex.quote(str(shipped.command()))
+    told = f"Ask `{command}` first.\n\nNever force.\n\nCommit, or {command} fail.\n"
+    assert call(capsys, "show", "mine") == (0, told, "")
+
+
+def test_show_of_a_prompt_without_its_rules_is_what_is_wrong_with_them(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own / "_common.md").write_text("\n", encoding="utf-8")
+    (own / "mine.md").write_text("---\nkind: prompt\n---\nTest.\n", encoding="utf-8")
+    code, out, err = call(capsys, "show", "mine")
+    assert (code, out) == (1, "")
+    assert err.startswith("verbs/_common.md:1:1: the fragment '_common' is empty\n")
 
 
 def test_show_of_a_broken_verb_is_its_problems(
@@ -117,9 +138,10 @@ def test_unknown_verb_is_answered_with_the_nearest(
     )
 
 
-def test_fragment_is_no_verb(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("asked", ["show", "path"])
+def test_fragment_is_no_verb(own: Path, capsys: pytest.CaptureFixture[str], asked: str) -> None:
     (own / "_common.md").write_text("Always.\n", encoding="utf-8")
-    code, _, err = call(capsys, "show", "_common")
+    code, _, err = call(capsys, asked, "_common")
     assert code == 1
     assert err.startswith("flightdeck: '_common' is a fragment of verbs, not a verb\n")
 

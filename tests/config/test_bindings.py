@@ -23,6 +23,7 @@ from flightdeck.model.layout import (
     SlotBinding,
     SteerBinding,
     UrlTarget,
+    VerbBinding,
     VerdictBinding,
 )
 from flightdeck.model.verb import Verb, VerbKind
@@ -64,6 +65,8 @@ def refusal(text: str, here: int | None = None) -> str:
         ("verdict deny", VerdictBinding(Action.DENY)),
         ("verdict interrupt", VerdictBinding(Action.INTERRUPT)),
         ("steer justify", SteerBinding(JUSTIFY)),
+        ("verb test", VerbBinding(TEST)),
+        ("verb  stop ", VerbBinding(STOP)),
         ("control halt", ControlBinding(Brake.HALT)),
         ("control  gate ", ControlBinding(Brake.GATE)),
         ("blank", BlankBinding()),
@@ -91,7 +94,6 @@ def test_program_below_home_is_spelled_out(monkeypatch: pytest.MonkeyPatch, tmp_
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("verb commit", "nobody implements 'verb' yet"),
         ("slots 3", "nobody implements 'slots' yet"),
         ("slot", "'slot' takes a number, not ''"),
         ("slot three", "'slot' takes a number, not 'three'"),
@@ -125,10 +127,17 @@ def test_program_below_home_is_spelled_out(monkeypatch: pytest.MonkeyPatch, tmp_
         ("steer justfy", "unknown verb 'justfy'"),
         ("steer justify otherway", "unknown verb 'justify otherway'"),
         ("steer ../justify", "unknown verb '../justify'"),
-        ("steer test", "'test' is a prompt verb, not a steer verb"),
-        ("steer stop", "'stop' is a key verb, not a steer verb"),
+        ("steer test", "'test' is a prompt verb"),
+        ("steer stop", "'stop' is a key verb"),
         ("steer _common", "'_common' is a fragment of verbs, not a verb"),
-        ("steer broken", "verb 'broken' cannot be used: its file has a problem"),
+        ("steer broken", "verb 'broken' cannot be used"),
+        ("verb", "'verb' names no verb"),
+        ("verb tset", "unknown verb 'tset'"),
+        ("verb test stop", "unknown verb 'test stop'"),
+        ("verb ../test", "unknown verb '../test'"),
+        ("verb justify", "'justify' is a steer verb"),
+        ("verb _common-git", "'_common-git' is a fragment of verbs, not a verb"),
+        ("verb broken", "verb 'broken' cannot be used"),
         ("control", "'control' takes a brake, not ''"),
         ("control stop", "'control' takes a brake, not 'stop'"),
         ("control halt now", "'control' takes a brake, not 'halt now'"),
@@ -141,7 +150,9 @@ def test_binding_that_says_nothing_is_refused(text: str, message: str) -> None:
 def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
     with pytest.raises(BadValue) as caught:
         parsed("gate on")
-    assert caught.value.hint == "there are: slot, pin, open, run, verdict, steer, control, blank"
+    assert caught.value.hint == (
+        "there are: slot, pin, open, run, verdict, steer, verb, control, blank"
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,7 +162,13 @@ def test_kind_nobody_implements_is_answered_with_those_there_are() -> None:
         ("verdict", "there are: detail, approve, remember, deny, interrupt"),
         ("steer justfy", "did you mean 'justify'?"),
         ("steer", "there are: justify"),
-        ("steer test", "there are: justify"),
+        ("steer test", "write `verb test`"),
+        ("steer stop", "write `verb stop`"),
+        ("verb", "there are: test, stop"),
+        ("verb tset", "did you mean 'test'?"),
+        ("verb _common", "there are: test, stop"),
+        ("verb justify", "write `steer justify`"),
+        ("verb broken", "verbs/broken.md:2:1: unknown key 'knd'"),
         ("control hlat", "did you mean 'halt'?"),
         ("control", "there are: halt, gate"),
         ("steer broken", "verbs/broken.md:2:1: unknown key 'knd'"),
@@ -174,6 +191,8 @@ def test_hint_names_the_nearest_or_those_there_are_or_the_broken_file(text: str,
         ("run /usr/bin/say hello", "say"),
         ("verdict approve", "APPROVE"),
         ("steer justify", "Why?"),
+        ("verb test", "Test"),
+        ("verb stop", "Stop"),
         ("control halt", "HALT"),
         ("control gate", "GATE"),
     ],

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from flightdeck import shipped
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
+from flightdeck.config.fragments import Fragment
 from flightdeck.config.frontmatter import LINE_CHARS
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
@@ -101,10 +102,12 @@ def test_garbage_is_problems(text: str) -> None:
         compile_local(parse_document(text, "local.yaml"))
 
 
+RULES = {"_common": Fragment("Ask first."), "_common-git": Fragment("Never force.")}
 FRONT = st.sampled_from(
     [
         *("---", "--- ", "kind: steer", "kind: prompt", "kind: key", "label: X", "confirm: yes"),
         *("common: git", "requires: idle", "id: a", "kind:", "- x", "...", "", "Escape", "Say it."),
+        *("{{flightdeck}} fail", "{{x}}", "{{", "requires: working", "Enter", "confirm: no"),
     ]
 )
 
@@ -114,7 +117,7 @@ FRONT = st.sampled_from(
 def test_any_text_is_a_verb_or_problems(text: str, piece: str) -> None:
     for tried in (text, "---\n" + text, f"---\nkind: steer\n{piece}---\n{text}"):
         try:
-            verb = parse_verb("a", tried, "a.md")
+            verb = parse_verb("a", tried, "a.md", RULES)
         except ConfigError as error:
             check(error.problems)
         else:

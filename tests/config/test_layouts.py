@@ -146,7 +146,7 @@ def test_starting_with_a_key_whose_verb_is_broken_is_refused(folder: StateFolder
     with pytest.raises(ConfigError) as caught:
         load_layout_or_shipped(None, folder, Local())
     (problem,) = caught.value.problems
-    assert problem.message == "verb 'justify' cannot be used: its file has a problem"
+    assert problem.message == "verb 'justify' cannot be used"
     assert problem.hint == f"{folder.verbs / 'justify.md'}:1:1: no frontmatter"
 
 

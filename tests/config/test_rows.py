@@ -122,9 +122,9 @@ def test_pin_outside_a_filled_row_has_no_slot_to_take() -> None:
 
 
 def test_unknown_kind_is_a_problem_and_not_a_blank_key() -> None:
-    text = with_keys("1: verb commit")
-    assert told(text) == ["4:10 nobody implements 'verb' yet"]
-    assert marked(text) == ["verb commit"]
+    text = with_keys("1: send commit")
+    assert told(text) == ["4:10 nobody implements 'send' yet"]
+    assert marked(text) == ["send commit"]
 
 
 def test_face_of_a_slot_is_its_sessions() -> None:
