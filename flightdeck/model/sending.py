@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 NO_TARGET = "no target"
 # Where an id names one pane for good a line can be typed into no other.
 TYPEABLE = frozenset({"tmux", "iterm2"})
+# As many letters as a key can show whole under its own word.
+_WHOLE = 14
 
 
 def effects(
@@ -61,7 +63,8 @@ def refusal(verb: Verb, fleet: Fleet, view: SlotView) -> str:
         return "no id yet"
     waiting = staged_for(fleet, view)
     if waiting is not None and waiting.verb != verb.name:
-        return f"{waiting.verb} queued"
+        word = f"{waiting.verb} queued"
+        return word if len(word) <= _WHOLE else "another queued"
     return ""
 
 

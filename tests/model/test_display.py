@@ -84,6 +84,14 @@ def test_session_whose_window_is_gone_is_marked() -> None:
     assert first(stale=True).name.endswith(", window gone")
 
 
+@pytest.mark.parametrize("halted", [False, True])
+def test_session_a_verb_waits_for_is_marked_and_says_which(halted: bool) -> None:
+    view = display(PANEL, a_fleet(a_view(queued="test"), halted=halted))[FIRST]
+    assert view.queued
+    assert ", queued test" in view.name
+    assert not first().queued
+
+
 def test_selected_session_has_a_border_and_says_so() -> None:
     assert first(selected=True).selected
     assert ", selected" in first(selected=True).name
