@@ -194,5 +194,8 @@ class AgentKind(Protocol):
     def wake_line(self, label: str, prompt_file: Path) -> str:
         """Return the one line that, typed, has it do what is in that file."""
 
+    def took(self, screen: str, line: str) -> bool:
+        """Say whether a window's screen shows its prompt with just `line` typed into it."""
+
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints, without a newline."""
