@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import settling, tally
+from flightdeck.model import failing, settling, tally
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Story
 from flightdeck.model.signal import Kind
@@ -33,7 +33,7 @@ NUDGE_LAG_S = 5.0
 
 def apply(session: Session, signal: Signal) -> Session:
     """Return the session after `signal`; its `shown` state is not touched."""
-    session = _with_facts(session, signal)
+    session = failing.gone_on(_with_facts(session, signal), signal)
     return _RULES[signal.kind](session, signal)
 
 
@@ -87,6 +87,7 @@ def _started(session: Session, signal: Signal) -> Session:
 def _prompted(session: Session, signal: Signal) -> Session:
     """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
     settled = settling.without(session, signal, settling.main_thread)
+    settled = replace(settled, heard=signal.token or session.heard)
     if not _late(session, signal):
         settled = replace(settled, tally=())
     return _woken(settled, signal)

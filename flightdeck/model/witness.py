@@ -10,7 +10,7 @@ failed turn or of a sub-agent's request that a hook still holds. So:
   hook of an open dialog has ended with it: the client ends it at "No" and Esc;
 - green needs both: a `Stop` is a hint, another hook may send the agent on;
 - red is never inferred and never overruled by an idle record, only by a turn that
-  began after the failure.
+  began after the failure; one that was reported outlives turns too, see `failing`.
 
 No clock, no files: `now` is an argument, and the answer names when to ask again.
 
@@ -22,7 +22,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import ending
+from flightdeck.model import ending, failing
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Shown, Status, Story
 from flightdeck.model.transition import NUDGE_LAG_S
@@ -46,7 +46,8 @@ def weigh(session: Session, now: float) -> tuple[Session, float | None]:
     session = _conclude(_resume(session, now), believed)
     session = ending.overtaken(session)
     shown, again = _decide(session, now)
-    shown = ending.shown(session, shown)
+    session = failing.asked_since(session, shown)
+    shown = ending.shown(session, failing.shown(session, shown))
     if record := session.record:
         lingers = any(_over(r, record) for r in session.requests)
         again = _earlier(again, record.at + STANDS_S if lingers else None)
@@ -63,14 +64,16 @@ def weigh(session: Session, now: float) -> tuple[Session, float | None]:
 
 def _within(session: Session, now: float) -> Session:
     """Bring back times that lie ahead: the clock was turned back, every hook would be late."""
-    if session.story.at <= now + LAG_S:
+    if max(session.story.at, session.reported) <= now + LAG_S:
         return session
     return replace(
         session,
-        story=replace(session.story, at=now),
+        story=replace(session.story, at=min(session.story.at, now)),
         requests=tuple(replace(r, since=min(r.since, now)) for r in session.requests),
         tool_at=min(session.tool_at, now),
         decided_at=min(session.decided_at, now),
+        reported=min(session.reported, now),
+        drained_at=min(session.drained_at, now),
     )
 
 
