@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck import shipped
 from flightdeck.config.fragments import Fragment
-from flightdeck.config.frontmatter import LINE_CHARS
 from flightdeck.config.passage import MOST_BYTES
 from flightdeck.config.verbs import load_verbs, parse_verb, read_verb, verb_files
 from flightdeck.errors import ConfigError
@@ -20,8 +17,6 @@ from flightdeck.store.paths import StateFolder
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERBS = shipped.folder("verbs")
-README = (VERBS / "README.md").read_text(encoding="utf-8")
 RULES = {"_common": Fragment("Ask first."), "_common-git": Fragment("Never force.")}
 GOOD = "---\nkind: steer\nlabel: SHORT\n---\n\nSay it in one line.\n"
 
@@ -166,29 +161,3 @@ def test_fragments_the_page_and_what_editors_leave_are_no_verbs(folder: StateFol
     (folder.verbs / "overrides").mkdir()
     path = own(folder, "short.md")
     assert verb_files(folder.verbs) == [path]
-
-
-STEERS = {
-    name: verb for name, verb in load_verbs(None).usable.items() if verb.kind is VerbKind.STEER
-}
-
-
-@pytest.mark.parametrize("verb", STEERS.values(), ids=lambda verb: verb.name)
-def test_shipped_steer_says_where_it_comes_from_and_when_to_wait(verb: Verb) -> None:
-    first, rest = verb.text.split("\n\n", 1)
-    assert "operator" in first
-    assert "from the panel" in first
-    assert "wait for" in " ".join(rest.split())
-    assert not re.search(r"claude|anthropic|gpt|codex", verb.text, re.IGNORECASE)
-    assert verb.label == verb.name.upper()
-
-
-def test_page_lists_every_steer_that_ships() -> None:
-    rows = re.findall(r"^\| `([a-z]+)` \| ([A-Z]+) \|", README, re.MULTILINE)
-    assert {(name, verb.label) for name, verb in STEERS.items()} <= set(rows)
-    assert f"{LINE_CHARS} characters" in README
-
-
-def test_example_of_the_page_is_a_verb() -> None:
-    (example,) = re.findall(r"^```markdown\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-    assert parsed(example, "smaller").label == "SMALLER"
