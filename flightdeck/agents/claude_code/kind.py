@@ -66,10 +66,6 @@ class ClaudeCode:
         """Return the one line that, typed, has it do what is in that file."""
         return prompts.wake_line(label, prompt_file)
 
-    def took(self, screen: str, line: str) -> bool:
-        """Say whether the screen shows its empty prompt with just this line typed into it."""
-        return prompts.took(screen, line)
-
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints.
 
