@@ -21,6 +21,7 @@ from flightdeck.model.layout import (
     SlotBinding,
     SteerBinding,
     Timings,
+    VerbBinding,
     VerdictBinding,
 )
 from flightdeck.model.lifecycle import Reason, State
@@ -62,6 +63,13 @@ def test_shipped_panel_has_eight_slots_in_its_first_row() -> None:
     layout = shipped_xl()
     bound = [key.position.row for key in layout.keys if isinstance(key.binding, SlotBinding)]
     assert (bound, layout.slots) == ([1] * 8, tuple(range(8)))
+
+
+def test_shipped_panel_sends_verbs_from_its_second_row() -> None:
+    row = [key for key in shipped_xl().keys if key.position.row == 2]
+    assert all(isinstance(key.binding, VerbBinding) for key in row)
+    labels = ["TEST", "DIFF", "NOTE", "ISSUE", "PUSH", "PR", "DOUBT", "STOP"]
+    assert [key.label for key in row] == labels
 
 
 def test_shipped_panel_answers_requests_in_its_third_row() -> None:
