@@ -21,6 +21,7 @@ TOLERANT: Version = (2, 1, 101)
 # The first that says by itself when it needs a permission.
 PERMISSION: Version = (2, 0, 45)
 PERMISSION_EVENT = "PermissionRequest"
+STOP_EVENT = "Stop"
 
 _ALWAYS: Version = (0, 0, 0)
 
@@ -33,7 +34,7 @@ _EVENTS: Mapping[str, tuple[Kind, Version]] = {
     "UserPromptSubmit": (Kind.SPOOL, (1, 0, 54)),
     PERMISSION_EVENT: (Kind.WAIT, PERMISSION),
     "Notification": (Kind.SPOOL, _ALWAYS),
-    "Stop": (Kind.SPOOL, _ALWAYS),
+    STOP_EVENT: (Kind.DRAIN, _ALWAYS),
     "StopFailure": (Kind.SPOOL, (2, 1, 78)),
     "SubagentStop": (Kind.SPOOL, (1, 0, 41)),
     "PreCompact": (Kind.SPOOL, (1, 0, 48)),

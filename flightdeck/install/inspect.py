@@ -15,19 +15,24 @@ from typing import TYPE_CHECKING
 from flightdeck.errors import FlightdeckError
 from flightdeck.install import client, desired, faults, settings
 from flightdeck.install.claude_code import text_of
-from flightdeck.install.desired import PERMISSION_EVENT
+from flightdeck.install.desired import PERMISSION_EVENT, STOP_EVENT
 from flightdeck.install.document import printable, read
-from flightdeck.install.snippets import waits
+from flightdeck.install.snippets import drains, waits
 from flightdeck.install.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from flightdeck.install.document import Document
 
 _APPLY = "flightdeck apply"
 _COMMAND_CHARS = 120
+# Hooks that may print, what tells them, and what to say of one that does not.
+_SPEAKING: tuple[tuple[str, Callable[[str], bool], str], ...] = (
+    (PERMISSION_EVENT, waits, "the permission hook in {} does not wait: no key can answer"),
+    (STOP_EVENT, drains, "the Stop hook in {} delivers no verb: each waits for the agent's rest"),
+)
 _PROJECT_FILES = (".claude/settings.json", ".claude/settings.local.json")
 
 
@@ -118,10 +123,10 @@ def _of_file(document: Document, wanted: Mapping[str, str]) -> Iterator[Finding]
         what = f"{document.file}: disableAllHooks is true; no hook runs"
         yield Finding(Level.FAILURE, what, "take disableAllHooks out of it")
     yield _presence(document, wanted)
-    asked = [entry.command for entry in document.ours() if entry.event == PERMISSION_EVENT]
-    if asked and not any(waits(command) for command in asked):
-        what = f"the permission hook in {document.file} does not wait: no key can answer"
-        yield Finding(Level.WARNING, what, _APPLY)
+    for event, does, what in _SPEAKING:
+        present = [entry.command for entry in document.ours() if entry.event == event]
+        if present and not any(does(command) for command in present):
+            yield Finding(Level.WARNING, what.format(document.file), _APPLY)
 
 
 def _presence(document: Document, wanted: Mapping[str, str]) -> Finding:

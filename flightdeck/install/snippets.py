@@ -36,6 +36,7 @@ class Kind(enum.Enum):
     GUARD = "guard"
     WAIT = "wait"
     BRAKES = "brakes"
+    DRAIN = "drain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Site:
     head: str = "/usr/bin/head"
     rm: str = "/bin/rm"
     mkfifo: str = "/usr/bin/mkfifo"
+    mv: str = "/bin/mv"
 
 
 def render_hook(kind: Kind, event: str, site: Site) -> str:
@@ -68,10 +70,12 @@ def render_hook(kind: Kind, event: str, site: Site) -> str:
             "inbox": _quoted(str(site.root / "inbox")),
             "blocked": _quoted(str(site.root / "blocked")),
             "asks": _quoted(str(site.root / "asks")),
+            "queue": _quoted(str(site.root / "queue")),
             "panel": _quoted(str(site.root / "panel.pid")),
             "head": _quoted(site.head),
             "rm": _quoted(site.rm),
             "mkfifo": _quoted(site.mkfifo),
+            "mv": _quoted(site.mv),
         },
     )
     lines = (line.strip() for line in template.splitlines())
@@ -86,6 +90,11 @@ def is_ours(command: object) -> bool:
 def waits(command: str) -> bool:
     """Say whether a command of ours waits for the panel, by its mark."""
     return _is(command, Kind.WAIT)
+
+
+def drains(command: str) -> bool:
+    """Say whether a command of ours delivers the verb that waits for its session, by its mark."""
+    return _is(command, Kind.DRAIN)
 
 
 def brakes(command: str) -> bool:

@@ -21,6 +21,7 @@ from pathlib import Path
 from flightdeck.model.staged import Staged
 from flightdeck.store import files
 from flightdeck.store.names import is_file_name
+from flightdeck.system import clock
 
 # The modification time of what does not expire: ten years ahead, which every file system takes.
 _NEVER_S = 10 * 365 * 86_400
@@ -64,7 +65,7 @@ def written(folder: Path, one: Taken) -> Path:
     staged = one.staged
     about = {"verb": staged.verb, "token": staged.token, "at": staged.at, "until": staged.until}
     data = f"{one.line}\n{json.dumps({**about, 'prompt': one.prompt})}\n".encode()
-    until = staged.until or staged.at + _NEVER_S
+    until = staged.until or clock.now() + _NEVER_S
     handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -44,7 +44,7 @@ class Place:
 
     def __post_init__(self) -> None:
         """Make the folders and the executable hooks look for."""
-        for name in ("inbox", "blocked", "asks"):
+        for name in ("inbox", "blocked", "asks", "queue"):
             (self.root / name).mkdir(parents=True, exist_ok=True)
         self.executable.write_text("#!/bin/sh\n")
         self.executable.chmod(0o755)
@@ -54,7 +54,8 @@ class Place:
         return self.root / "inbox"
 
     def site(self) -> Site:
-        return Site(self.executable, self.root, tool("head"), tool("rm"), tool("mkfifo"))
+        tools = map(tool, ("head", "rm", "mkfifo", "mv"))
+        return Site(self.executable, self.root, *tools)
 
     def command(self, kind: Kind = Kind.SPOOL, event: str = "Stop") -> str:
         return render_hook(kind, event, self.site())

@@ -44,6 +44,7 @@ def whatever_the_shell(shell: str, kind: Kind, payload: bytes, environ: dict[str
             ".fleet/inbox",
             ".fleet/blocked",
             ".fleet/asks",
+            ".fleet/queue",
             f".fleet/blocked/{SESSION}",
         )
         assert here == {Path(name) for name in names}

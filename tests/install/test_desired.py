@@ -60,7 +60,8 @@ def test_every_event_has_the_hook_it_needs() -> None:
     assert {event for event, kind in kinds.items() if kind == "brakes"} == brakes
     assert {event for event, kind in kinds.items() if kind == "guard"} == results
     assert {event for event, kind in kinds.items() if kind == "wait"} == {"PermissionRequest"}
-    assert set(kinds.values()) == {"guard", "spool", "wait", "brakes"}
+    assert {event for event, kind in kinds.items() if kind == "drain"} == {"Stop"}
+    assert set(kinds.values()) == {"guard", "spool", "wait", "brakes", "drain"}
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_event_without_its_hook_is_a_failure_by_name(installed: Home) -> None:
     assert findings(installed) == [Finding(Level.FAILURE, what, APPLY)]
 
 
-@pytest.mark.parametrize("more", [{"Stop": [a_group(OLDER)]}, {"Old": [a_group(OLDER)]}])
+@pytest.mark.parametrize("more", [{"SessionStart": [a_group(OLDER)]}, {"Old": [a_group(OLDER)]}])
 def test_hook_of_another_version_is_a_warning(installed: Home, more: dict[str, object]) -> None:
     edit(installed, hooks={**json.loads(installed.text())["hooks"], **more})
     what = f"hooks in {installed.file} are out of date or doubled"
@@ -158,11 +158,19 @@ def test_stranger_of_the_project_who_answers_too_is_named(installed: Home, tmp_p
     assert told == [f"'prompt' {where}", f"'x\\n{'y' * 116}…' {where}"]
 
 
-def test_permission_hook_that_does_not_wait_is_a_warning(installed: Home) -> None:
+@pytest.mark.parametrize(
+    ("event", "what"),
+    [
+        ("PermissionRequest", "the permission hook in {} does not wait: no key can answer"),
+        ("Stop", "the Stop hook in {} delivers no verb: each waits for the agent's rest"),
+    ],
+)
+def test_older_hook_that_prints_nothing_is_a_warning(
+    installed: Home, event: str, what: str
+) -> None:
     hooks = json.loads(installed.text())["hooks"]
-    edit(installed, hooks={**hooks, "PermissionRequest": [a_group(OLDER)]})
-    what = f"the permission hook in {installed.file} does not wait: no key can answer"
-    assert Finding(Level.WARNING, what, APPLY) in findings(installed)
+    edit(installed, hooks={**hooks, event: [a_group(OLDER)]})
+    assert Finding(Level.WARNING, what.format(installed.file), APPLY) in findings(installed)
 
 
 def test_project_settings_that_cannot_be_read_are_not_our_matter(
