@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from flightdeck.model.plan import PanelPlan
     from flightdeck.model.session import Session
+    from flightdeck.model.staged import Staged
     from flightdeck.system.git import GitCache, GitFacts
 
 
@@ -28,13 +29,15 @@ class Around:
     """What the fleet depends on beside its sessions.
 
     `running` says whether a panel runs, `selected` is the key of the selected session.
-    `halted` says that the latch stands, `gated` are the ids of the gated sessions.
+    `halted` says that the latch stands, `gated` are the ids of the gated sessions; `staged`
+    are the verbs that wait, by the key of their session.
     """
 
     running: bool = False
     selected: str = ""
     halted: bool = False
     gated: frozenset[str] = frozenset()
+    staged: tuple[tuple[str, Staged], ...] = ()
 
 
 class FleetBuilder:
@@ -70,6 +73,7 @@ class FleetBuilder:
             halted=around.halted,
             selected=next((s.key for s in live if s.key == around.selected), ""),
             asks=asks(told, self._titles, running=around.running),
+            staged=around.staged,
         )
 
     def _facts_of(self, live: list[Session], now: float) -> list[GitFacts]:
@@ -126,5 +130,6 @@ def _view(session: Session, facts: GitFacts, label: tuple[str, str], around: Aro
         ending=ending.under_way(session),
         ended=ending.has_ended(session),
         refusal=ending.refusal(session),
+        queued=next((staged.verb for key, staged in around.staged if key == session.key), ""),
         pending=pending(session, running=around.running),
     )

@@ -11,12 +11,14 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.fold import changes, endings, lost
+from flightdeck.fold import changes, endings, lost, queueing
 from flightdeck.fold.events import take_in
 from flightdeck.fold.fleet import Around, FleetBuilder
 from flightdeck.fold.publishing import Publisher
+from flightdeck.fold.queueing import Queueing
+from flightdeck.fold.weighing import Weighing
 from flightdeck.fold.witnesses import Liveness, Strangers, with_records, with_transcripts
-from flightdeck.model import slots, witness
+from flightdeck.model import slots
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.store import gates, inbox, latch, lock
 from flightdeck.store.guards import Guards
@@ -39,18 +41,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 PATIENCE_S = 5.0
-# How long the weighing of a session nothing has happened to is believed.
-WEIGHED_S = 0.5
-# The same for one that waits for nobody: no rule turns on its time without naming it.
-QUIET_S = 5.0
 # How long a fleet nothing has happened to is believed: only a branch can have changed.
 REST_S = 3.0
-
-
-# When a session was weighed, until when that is believed, and when it asked to be weighed
-# again; epoch seconds. A clock that was turned back makes all of it untrue.
-_Due = tuple[float, float, float | None]
-_NEVER: _Due = (0.0, 0.0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +97,8 @@ class Fold:
         self._liveness = Liveness()
         self._strangers = Strangers()
         self._known: dict[str, Session] = {}
-        self._due: dict[str, _Due] = {}
+        self._queueing = Queueing(folder)
+        self._weighing = Weighing()
         self._rest: _Rest | None = None
         self._generation: bytes | None = None
         self._slots = folder.slots
@@ -132,13 +125,17 @@ class Fold:
             self._generation = None  # until this pass is whole, disk alone knows
             batch = inbox.read(self.folder.inbox, now)
             sessions = self._hear(batch.events, amend, now)
-            again = self._weigh(sessions, now)
+            again = self._weighing.weigh(sessions, self._known, now)
+            self._take_gates_along(sessions)
+            around = self._around(sessions, panel, now)
+            again = queueing.due(again, around.staged)
             changed = False
-            if (rest := self._at_rest(sessions, panel, now)) is not None:
+            if (rest := self._at_rest(sessions, panel, around, now)) is not None:
                 outcome = Outcome(rest.fleet, None, again)
             else:
-                outcome, changed = self._settle(sessions, panel, again, now)
+                outcome, changed = self._settle(sessions, panel, around, again, now)
             inbox.remove(batch)
+            self._queueing.clear(now)
             self._generation = held.bump() if changed else held.generation()
         return outcome
 
@@ -167,7 +164,8 @@ class Fold:
         self._generation = generation
         self._guards.forget()
         self._publisher.forget()
-        self._due, self._rest = {}, None
+        self._weighing.forget()
+        self._rest = None
 
     def _hear(
         self, events: tuple[Event, ...], amend: Callable[[Session], Session] | None, now: float
@@ -181,13 +179,16 @@ class Fold:
         return {k: amend(s) for k, s in sessions.items()} if amend else sessions
 
     def _settle(
-        self, sessions: dict[str, Session], panel: dict[str, Any], again: float | None, now: float
+        self,
+        sessions: dict[str, Session],
+        panel: dict[str, Any],
+        around: Around,
+        again: float | None,
+        now: float,
     ) -> tuple[Outcome, bool]:
         """Give every session its slot, write all of it, and say whether a record changed."""
-        self._take_gates_along(sessions)
         remembered = self._remembered(sessions)
         placed = slots.assign(sessions.values(), self.plan.slots, remembered)
-        around = self._around(panel)
         fleet = self._fleet.build(placed, self.plan, around, now)
         try:
             changed = self._save({session.key: session for session in placed}, now)
@@ -198,7 +199,7 @@ class Fold:
         return Outcome(fleet, text, again), changed
 
     def _at_rest(
-        self, sessions: Mapping[str, Session], panel: dict[str, Any], now: float
+        self, sessions: Mapping[str, Session], panel: dict[str, Any], around: Around, now: float
     ) -> _Rest | None:
         """Return the last pass's end if this one would end just so."""
         rest = self._rest
@@ -206,7 +207,7 @@ class Fold:
             return None
         if rest.panel != panel or rest.plan is not self.plan or not self._slots.exists():
             return None
-        if not self._untouched(sessions) or rest.around != self._around(panel):
+        if not self._untouched(sessions) or rest.around != around:
             return None
         return rest
 
@@ -217,12 +218,15 @@ class Fold:
             if known is not None and known.session_id != session.session_id:
                 gates.follow(self.folder, known.session_id, session.session_id)
 
-    def _around(self, panel: Mapping[str, Any]) -> Around:
+    def _around(
+        self, sessions: Mapping[str, Session], panel: Mapping[str, Any], now: float
+    ) -> Around:
         return Around(
             running=bool(panel.get("running")),
             selected=self._selection.key(),
             halted=latch.stands(self.folder),
             gated=gates.standing(self.folder),
+            staged=self._queueing.look(sessions.values(), now),
         )
 
     def _untouched(self, sessions: Mapping[str, Session]) -> bool:
@@ -239,22 +243,6 @@ class Fold:
         """Return the sessions the last pass did not leave just so."""
         known = self._known if self._rest is not None else {}
         return [s for key, s in sessions.items() if known.get(key) is not s]
-
-    def _weigh(self, sessions: dict[str, Session], now: float) -> float | None:
-        """Weigh what changed or is due, and return when the first is due by its own word."""
-        due: dict[str, _Due] = {}
-        for key, session in sessions.items():
-            since, until, again = self._due.get(key, _NEVER)
-            if session is not self._known.get(key) or not since <= now < until:
-                weighed, again = witness.weigh(session, now)
-                # Where nothing changed the object stays: that is how rest is known.
-                if weighed is not session and weighed != session:
-                    sessions[key] = weighed
-                until = now + (WEIGHED_S if session.requests else QUIET_S)
-                since, until = now, until if again is None else min(until, again)
-            due[key] = (since, until, again)
-        self._due = due
-        return min((again for _, _, again in due.values() if again is not None), default=None)
 
     def _remembered(self, sessions: Mapping[str, Session]) -> dict[str, int]:
         if sessions.keys() <= self._known.keys():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flightdeck.model import failing
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Session, Shown, Story, Teardown
 from flightdeck.store.snapshot import fleet_from_json, read
@@ -55,6 +56,7 @@ def _session(view: SlotView) -> Session:
         story=_story(view),
         requests=_requests(view),
         teardown=_refusal(view),
+        reported=view.since if view.how == failing.REPORTED else 0.0,
         shown=Shown(view.state, view.reason, view.how, view.since, view.error),
     )
 
@@ -71,6 +73,8 @@ def _story(view: SlotView) -> Story:
     """A blocked session is one at work with a request that waits."""
     if view.state is State.BLOCKED:
         return Story(State.WORKING, Reason.TURN, view.since)
+    if view.how == failing.REPORTED:  # red over whatever its hooks had told
+        return Story(State.IDLE, at=view.since)
     return Story(view.state, view.reason, view.since, view.error, how=view.how)
 
 

@@ -65,7 +65,7 @@ def _slot_json(view: SlotView) -> dict[str, Any]:
         "ending": view.ending,
         "ended": view.ended,
         "refusal": view.refusal or None,
-        "queued": None,
+        "queued": view.queued or None,
         "pending": [_plain(request, _PENDING) for request in view.pending],
         "spend": None,
     }

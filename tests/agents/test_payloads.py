@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flightdeck.agents.claude_code.payloads import ident, signals
+from flightdeck.agents.claude_code.prompts import wake_line
 from flightdeck.model.lifecycle import Reason
 from flightdeck.model.place import Place
 from flightdeck.model.signal import Kind, Signal
@@ -203,6 +205,38 @@ def test_failure_says_its_word(error: object, word: str) -> None:
 
 def test_elicitation_and_its_result_speak_of_the_same_server() -> None:
     assert only("Elicitation").tool == only("ElicitationResult").tool == "mcp:labmcp"
+
+
+def test_stop_that_handed_over_a_verb_is_a_delivery_and_no_end() -> None:
+    (signal,) = signals(event(recorded("Stop"), name="Drained"))
+    assert (signal.kind, signal.event) == (Kind.DELIVERED, "Drained")
+    assert signal.facts.session_id == recorded("Stop")["session_id"]
+
+
+def prompted(prompt: object) -> Signal:
+    (signal,) = signals(event(recorded("UserPromptSubmit") | {"prompt": prompt}))
+    return signal
+
+
+def test_prompt_that_names_a_staged_verb_says_which_and_keeps_nothing_else() -> None:
+    signal = prompted(wake_line("PUSH IT", Path("/h/x y/.fleet/queue/0123456789abcdef.md")))
+    assert (signal.kind, signal.token) == (Kind.PROMPTED, "0123456789abcdef")
+    assert "PUSH IT" not in repr(signal)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "read /q/0123456789abcdef.md",
+        "flightdeck TEST: do what @/q/0123.md says",
+        "say\nflightdeck TEST: do what @/q/0123456789abcdef.md says",
+        "<task-notification>flightdeck T: do what @/q/0123456789abcdef.md says",
+        ["flightdeck TEST: do what @/q/0123456789abcdef.md says"],
+        None,
+    ],
+)
+def test_prompt_of_a_person_names_none(prompt: object) -> None:
+    assert prompted(prompt).token == ""
 
 
 @pytest.mark.parametrize("name", PAYLOADS)

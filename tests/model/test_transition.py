@@ -37,6 +37,7 @@ def waiting(session: Session) -> list[str]:
     [
         (Kind.STARTED, (State.IDLE, None)),
         (Kind.PROMPTED, (State.WORKING, Reason.TURN)),
+        (Kind.DELIVERED, (State.WORKING, Reason.TURN)),
         (Kind.WOKEN, (State.WORKING, Reason.TURN)),
         (Kind.TURN_FAILED, (State.FAILED, None)),
         (Kind.INTERRUPTED, (State.IDLE, None)),

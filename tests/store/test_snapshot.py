@@ -34,6 +34,7 @@ FULL = SlotView(
     place=Place("tmux", tmux_socket="/t", tmux_pane="%3"),
     pid=11,
     permission_mode="default",
+    queued="test",
     pending=(PendingView("r", "Bash", since=5.0),),
 )
 FLEET = Fleet((SlotView(0), FULL), overflow=2, untracked=1)
@@ -66,7 +67,7 @@ def test_occupied_slot_is_told_key_by_key() -> None:
         "ending": False,
         "ended": False,
         "refusal": None,
-        "queued": None,
+        "queued": "test",
         "pending": [
             {
                 "request_id": "r",

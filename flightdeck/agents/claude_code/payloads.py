@@ -15,6 +15,7 @@ import logging
 import re
 from typing import TYPE_CHECKING
 
+from flightdeck.agents.claude_code.prompts import token_of
 from flightdeck.model.lifecycle import Reason
 from flightdeck.model.risk import Judgement, Tier
 from flightdeck.model.signal import Facts, Kind, Signal
@@ -105,8 +106,9 @@ def _ended(event: Event) -> list[Signal]:
 
 def _prompt(event: Event) -> list[Signal]:
     prompt = event.payload.get("prompt")
-    woken = isinstance(prompt, str) and prompt.startswith(_WAKE)
-    return _signal(event, Kind.WOKEN if woken else Kind.PROMPTED)
+    if isinstance(prompt, str) and prompt.startswith(_WAKE):
+        return _signal(event, Kind.WOKEN)
+    return _signal(event, Kind.PROMPTED, token=token_of(prompt))
 
 
 def _tool(event: Event, kind: Kind, **more: object) -> list[Signal]:
@@ -224,6 +226,8 @@ _RULES: dict[str, Callable[[Event], list[Signal]]] = {
     "PostToolUseFailure": lambda e: _tool(e, Kind.TOOL_ENDED),
     "Notification": _notified,
     "Stop": _stopped,
+    # A Stop in which the hook had a verb to hand over: the turn goes on with it.
+    "Drained": lambda e: _signal(e, Kind.DELIVERED),
     "StopFailure": _failed,
     "SubagentStop": _subagent_ended,
     "PreCompact": lambda e: _signal(e, Kind.COMPACTING),
