@@ -175,7 +175,7 @@ def write_prompt(folder: StateFolder, token: str, prompt: str) -> Path:
     """
     path = prompt_file(folder, token)
     try:
-        files.replace(path, prompt.encode())
+        files.replace(path, prompt.encode("utf-8", "replace"))
     except OSError as error:
         raise folder.unusable(error) from error
     return path
