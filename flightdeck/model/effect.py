@@ -126,6 +126,13 @@ class Wake:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """Remove the prompt a typed line has named: its agent has read it, or never will."""
+
+    staged: Staged
+
+
+@dataclass(frozen=True, slots=True)
 class Stroke:
     """Send the keystroke of a key verb to the window of the session with `key`.
 
@@ -148,5 +155,5 @@ class Refuse:
 
 Brakes = Halt | Lift | Interrupt | Gate
 Endings = TearDown | Acknowledge
-Sendings = Stage | Unstage | Wake | Stroke
+Sendings = Stage | Unstage | Wake | Forget | Stroke
 Effect = Focus | Open | Run | Select | SetArm | Answer | Brakes | Endings | Sendings | Refuse

@@ -82,16 +82,22 @@ def upheld(arms: Iterable[Arm], fleet: Fleet) -> tuple[Arm, ...]:
 def what(verb: Verb, view: SlotView) -> tuple[str, ...]:
     """Return what an arm of this verb on this session stands for: exactly that, nothing else.
 
-    A keystroke goes to what the session shows now, so what it showed before is another deed.
+    A keystroke goes to what the session shows now, so what it showed before is another deed;
+    so is a prompt for the conversation its process has turned to since.
     """
-    shown = f"{view.state.value} {view.since!r}" if verb.kind is VerbKind.KEY else ""
-    return (verb.name, view.key, shown)
+    shown = _showing(view) if verb.kind is VerbKind.KEY else ""
+    return (verb.name, view.key, view.session_id, shown)
 
 
 def _stands(arm: Arm, view: SlotView | None) -> bool:
-    if view is None or view.ending or view.ended or arm.what[1] != view.key:
+    if view is None or view.ending or view.ended:
         return False
-    return arm.what[2] in {"", f"{view.state.value} {view.since!r}"}
+    _, *target, shown = arm.what
+    return target == [view.key, view.session_id] and shown in {"", _showing(view)}
+
+
+def _showing(view: SlotView) -> str:
+    return f"{view.state.value} {view.since!r}"
 
 
 def _no_stroke(verb: Verb, fleet: Fleet, view: SlotView) -> str:

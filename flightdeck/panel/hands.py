@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model.effect import (
     Focus,
+    Forget,
     Gate,
     Halt,
     Interrupt,
@@ -52,12 +53,13 @@ class Hands:
                 self._brakes.perform(effect, hand)
             case Focus() | Open() | Run():
                 self._windows.perform(effect, hand)
-            case Stage() | Unstage() | Wake() | Stroke():
+            case Stage() | Unstage() | Wake() | Forget() | Stroke():
                 self._verbs.perform(effect, hand)
             case _:
                 self._answers.perform(effect, hand)
 
     def stop(self) -> None:
-        """Finish what is queued, wait a little, and stop."""
-        for performer in (self._brakes, self._answers, self._verbs, self._windows):
+        """Finish what is queued, wait a little, and stop; nothing is typed any more."""
+        self._verbs.stop(finish=False)
+        for performer in (self._brakes, self._answers, self._windows):
             performer.stop()

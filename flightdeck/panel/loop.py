@@ -9,12 +9,12 @@ from __future__ import annotations
 import queue
 from typing import TYPE_CHECKING
 
-from flightdeck.model import hold
+from flightdeck.model import hold, row, verbkeys
 from flightdeck.model.display import display
 from flightdeck.model.effect import Answer, Effect, Halt, SetArm
 from flightdeck.model.respond import chosen
-from flightdeck.model.row import aims
 from flightdeck.panel.braking import Braking
+from flightdeck.panel.delivering import Delivering
 from flightdeck.panel.endings import Endings
 from flightdeck.panel.flashes import Flashes, standing
 from flightdeck.panel.hands import Hands
@@ -27,13 +27,14 @@ from flightdeck.panel.messages import (
     Lost,
     Message,
     Ruled,
+    Sent,
     Stop,
     Wake,
     heard,
 )
-from flightdeck.panel.outcomes import Outcomes
+from flightdeck.panel.outcomes import Ours, Outcomes
 from flightdeck.panel.painter import Painter
-from flightdeck.panel.perform import Hand, Performed, World
+from flightdeck.panel.perform import Hand, Performed, World, tell
 from flightdeck.panel.pressing import Pressing
 from flightdeck.panel.requests import Requests, out_of_reach
 from flightdeck.panel.ruling import Ruling, about, bound
@@ -55,6 +56,7 @@ WATCHED_SCAN_S = 0.5
 # A folder that was made anew is watched within this time; until then the scan sees it.
 TEND_S = 1.0
 _BURST = 64
+_UNUSABLE = "the state folder cannot be used: see the log"
 
 
 class Panel:
@@ -84,9 +86,10 @@ class Panel:
         self._endings = Endings(world.tear_down, self.scan, self._queue.put, self.wake)
         self._ruling = Ruling(self.requests)
         self._flashes = Flashes()
-        self._outcomes = Outcomes(
-            self.scan, self.requests, self._braking, self._flashes, layout.timings.flash_ms / 1000
-        )
+        self._delivering = Delivering(layout)
+        ours = Ours(self.requests, self._braking, self._delivering)
+        flash_s = layout.timings.flash_ms / 1000
+        self._outcomes = Outcomes(self.scan, ours, self._flashes, flash_s)
         self._shown: object = None
         self._scan_s = SCAN_S
         self._tend_at = 0.0
@@ -151,6 +154,7 @@ class Panel:
         self._endings.begin()
         self._brake()
         self._rule()
+        self._deliver()
         self._show()
         for message in self._messages(end):
             if not self._handle(message):
@@ -179,6 +183,7 @@ class Panel:
     def _patience(self, end: float | None) -> float:
         now = clock.monotonic()
         ends = [*self._flashes.ends(), *self._pressing.ends(), *self._ruling.ends()]
+        ends += self._delivering.ends()
         ends += [*self._thumbs.ends(now), *self.requests.ends(now), *([] if end is None else [end])]
         return max(0.001, min([self._scan_s, *self.scan.due_in(), *(at - now for at in ends)]))
 
@@ -195,7 +200,7 @@ class Panel:
             for effect in self._braking.due(fleet, self.scan.sessions()):
                 self._carry_out([effect], Hand(None))
         else:
-            self._braking.blind("the state folder cannot be used: see the log")
+            self._braking.blind(_UNUSABLE)
 
     def _rule(self) -> None:
         """Give the verdicts of terminals; one before may have answered what the next is about."""
@@ -203,15 +208,25 @@ class Panel:
             told = self._pressing.terminal(asked, about(asked, self.fleet), self.fleet)
             self._carry_out(told, Hand(None, asked.told))
 
+    def _deliver(self) -> None:
+        """Wake who is at rest and has a verb waiting, as far as can be told who is."""
+        if not self.scan.current:
+            self._delivering.blind(_UNUSABLE)
+            return
+        sessions, now = self.scan.sessions(), clock.monotonic()
+        for effect in self._delivering.due(self.fleet, sessions, clock.now(), now):
+            self._carry_out([effect], Hand(None))
+
     def _show(self) -> None:
-        for position, word in self._endings.settle():
+        for position, word in (*self._endings.settle(), *self._delivering.words()):
             self._outcomes.flash(position, word)
         now, fleet, arms = clock.monotonic(), self.faced, self._pressing.arms
         known = fleet if self.scan.current else None
         words = standing(self._flashes.words(now), arms, self.layout, known)
         holds = self._thumbs.progress(now, fleet)
         if (fleet, arms, words, holds) != self._shown:
-            meant = aims(self.layout, fleet, arms) | hold.aims(self.layout, fleet, arms)
+            rooms = (row, verbkeys, hold)
+            meant = {p: a for room in rooms for p, a in room.aims(self.layout, fleet, arms).items()}
             self._painter.show(display(self.layout, fleet, words, arms, holds), meant)
             self._shown = (fleet, arms, words, holds)
 
@@ -219,13 +234,8 @@ class Panel:
         match message:
             case KeyMoved():
                 self._key_moved(message)
-            case Ruled():
-                self._look()  # what it is about may have been spooled a moment ago
-                self._ruling.add(bound(message, self.fleet))
-            case Halted(newly, told):
-                self._braking.latched(newly=newly, told=told)
-            case Chosen(slot, told):
-                self._carry_out(chosen(self.fleet, slot), Hand(None, told))
+            case Ruled() | Sent() | Halted() | Chosen():
+                self._asked(message)
             case Performed():
                 self._outcomes.take(message)
             case Lost(error):
@@ -233,6 +243,20 @@ class Panel:
             case Stop() | Wake():
                 return isinstance(message, Wake)
         return True
+
+    def _asked(self, message: Ruled | Sent | Halted | Chosen) -> None:
+        """Do what a terminal asks for."""
+        match message:
+            case Ruled():
+                self._look()  # what it is about may have been spooled a moment ago
+                self._ruling.add(bound(message, self.fleet))
+            case Sent(verb, at, told):
+                self._look()  # it is about the session that is selected now
+                self._carry_out(self._pressing.sent(verb, at, self.fleet), Hand(None, told))
+            case Halted(newly, told):
+                self._braking.latched(newly=newly, told=told)
+            case Chosen(slot, told):
+                self._carry_out(chosen(self.fleet, slot), Hand(None, told))
 
     def _key_moved(self, key: KeyMoved) -> None:
         """A key that takes no hold acts when it goes down, and then only."""
@@ -250,11 +274,11 @@ class Panel:
     def _pressed(self, key: KeyMoved) -> None:
         hand = Hand(self.layout.grid.position(key.index), key.told)
         if self._pressing.bounced(key.index, key.at):
-            self._outcomes.tell(Performed(None, hand, "too soon after the last press"))
+            tell(Performed(None, hand, "too soon after the last press"))
         elif told := self._pressing.key(key.index, key.at, self.faced):
             self._carry_out(told, hand)
         else:
-            self._outcomes.tell(Performed(None, hand, "this key does nothing"))
+            tell(Performed(None, hand, "this key does nothing"))
 
     def _carry_out(self, effects: list[Effect], hand: Hand) -> None:
         """Have these done; whoever waits is told of the last one."""

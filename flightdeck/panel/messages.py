@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from flightdeck.errors import Unavailable
     from flightdeck.model.fleet import Fleet
+    from flightdeck.model.verb import Verb
     from flightdeck.model.verdict import Verdict
     from flightdeck.panel.braking import Tally
     from flightdeck.ports import OnKey
@@ -47,6 +48,15 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """A terminal sent a verb to the selected session; `at` in seconds of `clock.monotonic`."""
+
+    verb: Verb
+    at: float
+    told: Future[Performed]
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """A terminal selected the session in a slot."""
 
@@ -78,7 +88,7 @@ class Stop:
 
 
 WAKE, STOP = Wake(), Stop()
-Message = KeyMoved | Ruled | Chosen | Halted | Lost | Wake | Stop | Performed
+Message = KeyMoved | Ruled | Sent | Chosen | Halted | Lost | Wake | Stop | Performed
 
 
 def heard(put: Callable[[Message], None]) -> OnKey:

@@ -5,51 +5,59 @@ Whoever waits for a press is told here, once, of the effect it was about.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.model.effect import Answer, Focus, Halt
+from flightdeck.model.effect import Answer, Focus, Halt, Stroke
+from flightdeck.model.waking import SENT
 from flightdeck.panel.amends import after_focus
+from flightdeck.panel.perform import tell
 from flightdeck.panel.requests import after_answer
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from flightdeck.model.deck import Position
     from flightdeck.panel.braking import Braking
+    from flightdeck.panel.delivering import Delivering
     from flightdeck.panel.flashes import Flashes
     from flightdeck.panel.perform import Performed
     from flightdeck.panel.requests import Requests
     from flightdeck.panel.scanning import Scan
 
 
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """Those of the panel's parts that are told of what was performed."""
+
+    requests: Requests
+    braking: Braking
+    delivering: Delivering
+
+
 class Outcomes:
     """Takes what was performed, on the loop's own thread."""
 
-    def __init__(
-        self, scan: Scan, requests: Requests, braking: Braking, flashes: Flashes, flash_s: float
-    ) -> None:
+    def __init__(self, scan: Scan, ours: Ours, flashes: Flashes, flash_s: float) -> None:
         """A word stands for `flash_s` seconds."""
         self._scan = scan
-        self._requests = requests
-        self._braking = braking
+        self._ours = ours
         self._flashes = flashes
         self._flash_s = flash_s
 
     def take(self, done: Performed) -> None:
         """Let everybody know who has to."""
+        told = self._ours.delivering.note(done, clock.monotonic())
+        if told is None:
+            return
         word = self._noted(done) or done.problem
-        self._braking.note(done)
+        self._ours.braking.note(done)
         if word and done.hand.position:
             self.flash(done.hand.position, word)
-        self.tell(done)
+        tell(told)
 
     def flash(self, position: Position, word: str) -> None:
         """Let a word stand on a key for a moment."""
         self._flashes.add(position, word, clock.monotonic() + self._flash_s)
-
-    def tell(self, done: Performed) -> None:
-        """Answer whoever waits for what comes of it, if somebody does."""
-        if done.hand.told is not None:
-            done.hand.told.set_result(done)
 
     def _noted(self, done: Performed) -> str:
         """Note what is true now; return the word for a key that did what it should."""
@@ -59,14 +67,14 @@ class Outcomes:
         if isinstance(effect, Focus) and (done.gone or not done.problem):
             self._scan.note(after_focus(effect, gone=done.gone))
         elif isinstance(effect, Halt) and done.problem:
-            self._braking.failed()
+            self._ours.braking.failed()
         elif isinstance(effect, Halt):
-            self._braking.latched(newly=done.newly)
-        return ""
+            self._ours.braking.latched(newly=done.newly)
+        return SENT if isinstance(effect, Stroke) and not done.problem else ""
 
     def _answered(self, effect: Answer, *, taken: bool) -> str:
-        self._requests.end(effect, taken=taken)
+        self._ours.requests.end(effect, taken=taken)
         if not taken:
             return ""
         self._scan.note(after_answer(effect, clock.now()))
-        return "sent"
+        return SENT

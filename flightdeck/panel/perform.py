@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from flightdeck.errors import FlightdeckError, Gone, Refused
@@ -17,6 +17,7 @@ from flightdeck.model.effect import (
     Answer,
     Effect,
     Focus,
+    Forget,
     Gate,
     Halt,
     Interrupt,
@@ -41,9 +42,11 @@ if TYPE_CHECKING:
     from flightdeck.model.effect import Brakes, Sendings
     from flightdeck.model.layout import Target
     from flightdeck.model.place import Place
+    from flightdeck.model.staged import Staged
     from flightdeck.model.teardown import Outcome
 
 _LOG = logging.getLogger(__name__)
+_ENDING = Refuse("the panel is ending")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +60,16 @@ class Hand:
     told: Future[Performed] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        return f"press of {self.position}" if self.position else "verdict from a terminal"
+        return f"press of {self.position}" if self.position else "asked for by no key"
 
 
 @dataclass(frozen=True, slots=True)
 class Performed:
     """What came of an effect: `problem` is empty if it was done, `hint` how to mend it.
 
-    `gone` says what it was aimed at no longer exists, `newly` that a halt found no latch;
-    `effect` is None for a key that has none.
+    `gone` says what it was aimed at no longer exists, `newly` that a halt found no latch,
+    `staged` what was put into a queue; `effect` is None for a key that has none. `said` is
+    what a terminal is told, where that is more than what the effect says itself.
     """
 
     effect: Effect | None
@@ -74,6 +78,14 @@ class Performed:
     hint: str = ""
     gone: bool = False
     newly: bool = False
+    staged: Staged | None = None
+    said: str = ""
+
+
+def tell(done: Performed) -> None:
+    """Answer whoever waits for what comes of an effect, if somebody does."""
+    if done.hand.told is not None:
+        done.hand.told.set_result(done)
 
 
 def _no_brakes(*_: object) -> bool:
@@ -98,7 +110,7 @@ class BrakeWorld:
     gate: Callable[[str, bool], object] = _no_brakes
 
 
-def _no_verbs(*_: object) -> None:
+def _no_verbs(*_: object) -> Staged:
     raise Refused("not here")
 
 
@@ -107,12 +119,14 @@ class VerbWorld:
     """Where verbs go; each raises FlightdeckError where it cannot.
 
     `stage` puts one into the queue, `unstage` takes it out again, `wake` claims it and types
-    the line that names it, `stroke` sends a keystroke.
+    the line that names its prompt, `forget` removes that; `stroke` sends a keystroke. Once a
+    wake has claimed it, whatever goes wrong is `waking.NOT_DELIVERED`.
     """
 
-    stage: Callable[[Stage], object] = _no_verbs
+    stage: Callable[[Stage], Staged] = _no_verbs
     unstage: Callable[[Unstage], object] = _no_verbs
     wake: Callable[[Wake], object] = _no_verbs
+    forget: Callable[[Forget], object] = _no_verbs
     stroke: Callable[[Stroke], object] = _no_verbs
 
 
@@ -143,6 +157,7 @@ class Performer:
         self._world = world
         self._report = report
         self._work: queue.SimpleQueue[tuple[Effect, Hand] | None] = queue.SimpleQueue()
+        self._ending = False
         self._thread = threading.Thread(target=self._run, name="performer", daemon=True)
 
     def start(self) -> None:
@@ -153,8 +168,9 @@ class Performer:
         """Queue an effect of a press; returns at once."""
         self._work.put((effect, hand))
 
-    def stop(self) -> None:
-        """Finish what is queued, wait a little, and stop."""
+    def stop(self, *, finish: bool = True) -> None:
+        """Finish what is queued, or what is under way only, wait a little, and stop."""
+        self._ending = not finish
         self._work.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout=3)
@@ -163,7 +179,7 @@ class Performer:
         while (work := self._work.get()) is not None:
             effect, hand = work
             try:
-                newly = self._carry_out(effect)
+                done = self._carry_out(_ENDING if self._ending else effect)
             except FlightdeckError as error:
                 _LOG.warning("%s: %s", hand, error.message)
                 gone = isinstance(error, Gone)
@@ -172,13 +188,14 @@ class Performer:
                 _LOG.exception("%s", hand)
                 self._report(Performed(effect, hand, "failed, see the log"))
             else:
-                self._report(Performed(effect, hand, newly=newly))
+                self._report(replace(done, hand=hand))
 
-    def _carry_out(self, effect: Effect) -> bool:
-        """Do it; say whether it was a halt that found no latch."""
+    def _carry_out(self, effect: Effect) -> Performed:
+        """Do it, and return what came of it."""
+        nobody = Hand(None)
         match effect:
             case Halt() | Lift() | Interrupt() | Gate():
-                return self._brake(effect)
+                return Performed(effect, nobody, newly=self._brake(effect))
             case Focus() | Open() | Run():
                 self._go(effect)
             case Refuse(word):
@@ -187,13 +204,13 @@ class Performer:
                 self._give(effect)
             case Select(key):
                 self._world.select(key)
-            case Stage() | Unstage() | Wake() | Stroke():
-                self._send(effect)
+            case Stage() | Unstage() | Wake() | Forget() | Stroke():
+                return Performed(effect, nobody, staged=self._send(effect))
             case SetArm() | TearDown() | Acknowledge():
                 raise Refused("that is for the loop to do")
             case _:
                 assert_never(effect)
-        return False
+        return Performed(effect, nobody)
 
     def _go(self, effect: Focus | Open | Run) -> None:
         match effect:
@@ -204,17 +221,20 @@ class Performer:
             case Run(argv):
                 self._world.start(argv)
 
-    def _send(self, effect: Sendings) -> None:
+    def _send(self, effect: Sendings) -> Staged | None:
         verbs = self._world.verbs
         match effect:
             case Stage():
-                verbs.stage(effect)
+                return verbs.stage(effect)
             case Unstage():
                 verbs.unstage(effect)
             case Wake():
                 verbs.wake(effect)
+            case Forget():
+                verbs.forget(effect)
             case Stroke():
                 verbs.stroke(effect)
+        return None
 
     def _brake(self, effect: Brakes) -> bool:
         world = self._world.brakes

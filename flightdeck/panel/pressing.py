@@ -3,16 +3,25 @@
 A press belongs to what was on the key when the thumb came down. A decision is dropped if
 that had changed, had not stood long enough to be read, or never reached the key.
 
-Source: README.md, "Row 3: verdicts".
+Source: README.md, "Row 3: verdicts" and "Row 2: verbs".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.model import arming, brakes, row, verdict
+from flightdeck.model import arming, brakes, row, sending, verbkeys, verdict
 from flightdeck.model.arming import ArmKind
-from flightdeck.model.effect import Answer, Effect, Lift, Refuse, SetArm
+from flightdeck.model.effect import (
+    Answer,
+    Effect,
+    Lift,
+    Refuse,
+    SetArm,
+    Stage,
+    Stroke,
+    Unstage,
+)
 from flightdeck.model.layout import Action, VerdictBinding
 from flightdeck.model.respond import respond
 
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.layout import Layout
     from flightdeck.model.row import Aim
+    from flightdeck.model.verb import Verb
     from flightdeck.panel.messages import Ruled
     from flightdeck.panel.painter import Stood
 
@@ -33,13 +43,15 @@ BOUNCE_S = 0.03
 # Nobody reads a face and decides in less than this: the thumb was on its way already.
 FRESH_S = 0.3
 _DETAIL = VerdictBinding(Action.DETAIL)
+# What is done to what the key showed, and to nothing it shows by now.
+_DECISIONS = (Answer, Stage, Unstage, Stroke, SetArm)
 
 
 class Pressing:
     """Who decides about presses: it knows bounces, arms, and what each key showed."""
 
     def __init__(self, layout: Layout, stood: Callable[[int], tuple[Stood, ...]]) -> None:
-        """`stood` tells what a verdict key has shown lately, oldest first."""
+        """`stood` tells what a verdict's or verb's key has shown lately, oldest first."""
         self.arms: tuple[Arm, ...] = ()
         self._layout = layout
         self._stood = stood
@@ -50,7 +62,7 @@ class Pressing:
     def uphold(self, fleet: Fleet, now: float) -> None:
         """Disarm what has run out at `now`, monotonic seconds, or lost its request."""
         standing = arming.standing(self.arms, now)
-        self.arms = brakes.upheld(verdict.upheld(standing, fleet), fleet)
+        self.arms = brakes.upheld(sending.upheld(verdict.upheld(standing, fleet), fleet), fleet)
 
     def ends(self) -> list[float]:
         """Return when each arm runs out, monotonic seconds."""
@@ -66,13 +78,14 @@ class Pressing:
         """Return what a key does that went down at `at`, monotonic seconds."""
         position = self._layout.grid.position(index)
         self.arms = arming.untouched(self.arms, position)
-        aim = row.aims(self._layout, fleet, self.arms).get(position)
+        aims = row.aims(self._layout, fleet, self.arms)
+        aim = (aims | verbkeys.aims(self._layout, fleet, self.arms)).get(position)
         if aim is None:
             return self._calm(self._respond(fleet, None, position, at), index, at)
         if position in self._details:
             return self._respond(fleet, self._showed(index, at, aim).ask, position, at)
         told = self._respond(fleet, aim.ask, position, at)
-        if any(isinstance(effect, Answer | SetArm) for effect in told):
+        if any(isinstance(effect, _DECISIONS) for effect in told):
             return self._noted(self._fresh(told, index, aim, at))
         return told
 
@@ -88,18 +101,28 @@ class Pressing:
             verdict.effects(asked.binding, ask, fleet.halted, self.arms, press, confirm_s)
         )
 
+    def sent(self, verb: Verb, at: float, fleet: Fleet) -> list[Effect]:
+        """Return what it does that a terminal sends a verb; it has no face that could change."""
+        view = brakes.selected(fleet)
+        self.arms = arming.untouched(self.arms, None, sending.what(verb, view) if view else ())
+        confirm_s = self._layout.timings.confirm_ms / 1000
+        press = verdict.Press(None, at)
+        return self._noted(sending.effects(verb, fleet, self.arms, press, confirm_s))
+
     def _respond(
         self, fleet: Fleet, ask: Ask | None, position: Position, at: float
     ) -> list[Effect]:
         return respond(self._layout, fleet, ask, self.arms, verdict.Press(position, at))
 
     def _noted(self, told: list[Effect]) -> list[Effect]:
-        """Set the arm a press sets; an answer uses up the arm it was confirmed by."""
+        """Set the arm a press sets; what is done uses up the arm it was confirmed by."""
         for effect in told:
             if isinstance(effect, SetArm):
                 self.arms = arming.armed(self.arms, effect.arm)
             elif isinstance(effect, Answer):
                 self.arms = arming.without(self.arms, ArmKind.VERDICT)
+            elif isinstance(effect, Stage | Stroke):
+                self.arms = arming.without(self.arms, ArmKind.VERB)
             elif isinstance(effect, Lift):
                 self.arms = arming.without(self.arms, ArmKind.LIFT)
         return told

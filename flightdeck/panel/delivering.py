@@ -1,0 +1,229 @@
+"""Verbs on their way: which agent at rest is woken next, and what has become of each verb.
+
+What waits is in the queue, and whoever takes it out says so in a way of its own: an agent
+that was woken submits a prompt with the verb's token, one whose Stop hook took it goes on.
+A verb that left the queue and was heard of by nobody was not delivered.
+
+Knows keys by what they are bound to. It must not know files, windows or agents.
+
+Source: verbs/README.md, "How a verb gets there".
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from flightdeck.model import waking
+from flightdeck.model.effect import Forget, Stage, Unstage, Wake
+from flightdeck.model.layout import VerbBinding
+from flightdeck.model.waking import EXPIRED, NOT_DELIVERED, SENT
+from flightdeck.panel.perform import Performed, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flightdeck.model.deck import Position
+    from flightdeck.model.fleet import Fleet
+    from flightdeck.model.layout import Layout
+    from flightdeck.model.session import Session
+    from flightdeck.model.staged import Staged
+
+_LOG = logging.getLogger(__name__)
+# From Enter to the prompt that follows it; a hook of the agent's own may take its time.
+CONFIRM_S = 5.0
+# A Stop hook takes a verb first and tells of it then.
+TELLS_S = 1.0
+# The times of files move in steps of some milliseconds.
+_STEP_S = 0.05
+QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class _On:
+    """A verb on its way to the session with `key`.
+
+    `at` is that of the session's record when it was woken; `until` is how long it is
+    waited for, monotonic seconds. `failed` says that a wake of it went wrong.
+    """
+
+    key: str
+    staged: Staged
+    at: float = 0.0
+    until: float = 0.0
+    failed: bool = False
+
+
+class Delivering:
+    """Every verb the panel has seen wait, until it is known what became of it, by its token."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._keys = [(k.position, k.binding) for k in layout.keys]
+        self._waits: dict[str, _On] = {}
+        self._waking: dict[str, _On] = {}
+        self._typed: dict[str, _On] = {}
+        self._left: dict[str, _On] = {}
+        # What was tried in vain, with what record, and why: not again before that is another.
+        self._tried: dict[tuple[str, float], str] = {}
+        self._tolds: dict[str, Performed] = {}
+        self._again: list[float] = []
+        self._words: list[tuple[str, str]] = []
+
+    def due(
+        self, fleet: Fleet, sessions: Iterable[Session], epoch: float, now: float
+    ) -> list[Wake | Forget]:
+        """Return what is to be done now; `fleet` and `sessions` as they have just been seen.
+
+        `epoch` and `now` are the same moment, in seconds since the epoch and monotonic.
+        """
+        known = {session.key: session for session in sessions}
+        self._look(fleet, now)
+        for token, on in list(self._left.items()):
+            self._explain(token, on, known.get(on.key), epoch, now)
+        effects: list[Wake | Forget] = []
+        for token, on in list(self._typed.items()):
+            effects += self._heard(token, on, known.get(on.key), now)
+        self._again = []
+        for key, staged in fleet.staged:
+            if session := known.get(key):
+                effects += self._wake(session, staged, fleet, epoch, now)
+        return effects
+
+    def blind(self, why: str) -> None:
+        """Nobody can tell who is at rest now: whatever waits stays in the queue."""
+        for staged in [done.staged for done in self._tolds.values() if done.staged]:
+            self._tell_queued(staged, why)
+
+    def note(self, done: Performed, now: float) -> Performed | None:
+        """Note what was done to a verb at `now`, monotonic seconds.
+
+        Return what is to be told of it at once, None where that comes later.
+        """
+        match done.effect:
+            case Stage(_, key) if done.staged is not None:
+                self._waits[done.staged.token] = _On(key, done.staged)
+                self._tolds[done.staged.token] = done
+                return None
+            case Unstage(staged) if not done.problem:
+                self._waits.pop(staged.token, None)
+                self._left.pop(staged.token, None)
+                self._over(staged, CANCELLED, CANCELLED)
+                return replace(done, said=CANCELLED)
+            case Wake(staged):
+                self._woken(staged, done, now)
+            case _:
+                pass
+        return done
+
+    def words(self) -> list[tuple[Position, str]]:
+        """Return the words for the keys of verbs of which something is known now."""
+        words, self._words = self._words, []
+        return [
+            (position, word)
+            for verb, word in words
+            for position, binding in self._keys
+            if isinstance(binding, VerbBinding) and binding.verb.name == verb
+        ]
+
+    def ends(self) -> list[float]:
+        """Return when something is to be looked at again, monotonic seconds."""
+        return [
+            *self._again,
+            *(on.until for on in (*self._typed.values(), *self._left.values())),
+        ]
+
+    def _look(self, fleet: Fleet, now: float) -> None:
+        """Notice what is no longer in the queue, of what was there or was just put there."""
+        stands = {staged.token: (key, staged) for key, staged in fleet.staged}
+        for token, on in self._waits.items():
+            if token not in stands and token not in self._waking and token not in self._typed:
+                self._left[token] = replace(on, until=now + TELLS_S)
+        failed = {token for token, on in self._waits.items() if on.failed}
+        self._waits = {
+            token: _On(key, staged, failed=token in failed)
+            for token, (key, staged) in stands.items()
+        }
+        self._tried = {tried: why for tried, why in self._tried.items() if tried[0] in stands}
+
+    def _explain(
+        self, token: str, on: _On, session: Session | None, epoch: float, now: float
+    ) -> None:
+        """Find out what became of a verb that has left the queue, as soon as that is known."""
+        if session is None or not _same(session, on.staged):
+            word = ENDED
+        elif session.drained_at >= on.staged.at - _STEP_S:
+            word = SENT
+        elif now < on.until:
+            return
+        else:
+            gone = NOT_DELIVERED if on.failed else CANCELLED
+            word = EXPIRED if on.staged.expired(epoch) else gone
+        del self._left[token]
+        self._over(on.staged, word, "" if word == SENT else word)
+
+    def _heard(self, token: str, on: _On, session: Session | None, now: float) -> list[Forget]:
+        """Notice that a verb was heard, or that it is too late for that."""
+        if session is not None and session.heard == token:
+            self._over(on.staged, SENT)
+        elif session is None or session.closed:
+            self._over(on.staged, ENDED, ENDED)
+        elif now >= on.until:
+            self._over(on.staged, NOT_DELIVERED, NOT_DELIVERED)
+        else:
+            return []
+        del self._typed[token]
+        return [Forget(on.staged)]
+
+    def _wake(
+        self, session: Session, staged: Staged, fleet: Fleet, epoch: float, now: float
+    ) -> list[Wake]:
+        """Wake a session if it is time to, or see when it will be."""
+        if any(on.key == session.key for on in (*self._waking.values(), *self._typed.values())):
+            return []
+        may, at = waking.waking(session, staged, fleet.halted, epoch), _record_at(session)
+        why = self._tried.get((staged.token, at), "" if may.soon else may.why)
+        if may.again is not None:
+            self._again.append(now + may.again - epoch)
+        if why:
+            self._tell_queued(staged, why)
+        if why or not may.due:
+            return []
+        self._waking[staged.token] = _On(session.key, staged, at)
+        return [Wake(staged, session.key, session.place)]
+
+    def _woken(self, staged: Staged, done: Performed, now: float) -> None:
+        on = self._waking.pop(staged.token, None)
+        if on is None:
+            return
+        if not done.problem:
+            self._typed[staged.token] = replace(on, until=now + CONFIRM_S)
+        elif done.problem == NOT_DELIVERED:
+            self._over(staged, NOT_DELIVERED, NOT_DELIVERED, done.hint)
+        else:
+            # Nothing was typed: it waits on, or the next look shows that somebody took it.
+            self._tried[staged.token, on.at] = done.problem
+            self._waits[staged.token] = replace(on, failed=not done.gone)
+
+    def _tell_queued(self, staged: Staged, why: str) -> None:
+        """Tell whoever staged it that it waits, once, and what for."""
+        if done := self._tolds.pop(staged.token, None):
+            self._words.append((staged.verb, QUEUED))
+            tell(replace(done, said=waking.told(why)))
+
+    def _over(self, staged: Staged, word: str, problem: str = "", hint: str = "") -> None:
+        """Tell what became of a verb: its keys, and whoever still waits for that."""
+        _LOG.info("%s for process %d: %s", staged.verb, staged.pid, word)
+        if word != ENDED:
+            self._words.append((staged.verb, word))
+        if done := self._tolds.pop(staged.token, None):
+            tell(replace(done, problem=problem, hint=hint, said="delivered"))
+
+
+def _record_at(session: Session) -> float:
+    return session.record.at if session.record else 0.0
+
+
+def _same(session: Session, staged: Staged) -> bool:
+    alike = (session.session_id, session.pid) == (staged.session_id, staged.pid)
+    return alike and not session.closed
