@@ -44,8 +44,8 @@ class Passage:
 
     @property
     def text(self) -> str:
-        """The text as it was written, without the blank lines around it."""
-        return "\n".join(self.lines[self.start :]).strip()
+        """The text as it was written, without blanks at the ends of lines and around it."""
+        return "\n".join(line.rstrip() for line in self.lines[self.start :]).strip()
 
     @property
     def first(self) -> Span:

@@ -10,6 +10,7 @@ import pytest
 
 from flightdeck import shipped
 from flightdeck.cli import main
+from flightdeck.config.fragments import read_fragment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,6 +98,30 @@ def test_show_of_a_prompt_begins_with_its_rules_and_has_no_token_left(
     command = shlex.quote(str(shipped.command()))
     told = f"Ask `{command}` first.\n\nNever force.\n\nCommit, or {command} fail.\n"
     assert call(capsys, "show", "mine") == (0, told, "")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"---\r\ncommon: git\r\nkind: prompt\r\n---\r\n\r\nDo it.\r\n",
+        b"\xef\xbb\xbf---\ncommon: git\nkind: prompt\n---\n\nDo it.\n",
+        b"---  \ncommon: git\nkind: prompt\n---\t\n\nDo it.\n",
+        b"---\rcommon: git\rkind: prompt\r---\r\rDo it. \r\r",
+    ],
+    ids=["crlf", "mark", "blanks", "cr"],
+)
+def test_what_an_editor_leaves_behind_is_never_sent(
+    own: Path, capsys: pytest.CaptureFixture[str], raw: bytes
+) -> None:
+    # VB-01, mohitagw15856/pm-claude-skills#173 and others: the frontmatter was sent as prompt.
+    (own / "do.md").write_text("---\ncommon: git\nkind: prompt\n---\n\nDo it.\n", encoding="utf-8")
+    code, plain, _ = call(capsys, "show", "do")
+    (own / "do.md").write_bytes(raw)
+    assert (code, call(capsys, "show", "do")) == (0, (0, plain, ""))
+    rules = [read_fragment(SHIPPED / f"{name}.md") for name in ("_common", "_common-git")]
+    assert plain == "\n\n".join((*rules, "Do it.")) + "\n"
+    assert "\r" not in plain
+    assert "---" not in plain.splitlines()
 
 
 def test_show_of_a_prompt_without_its_rules_is_what_is_wrong_with_them(

@@ -10,7 +10,7 @@ from flightdeck.config.fragments import Fragment
 from flightdeck.config.passage import MOST_BYTES
 from flightdeck.config.report import render_text
 from flightdeck.config.verbs import parse_verb
-from flightdeck.errors import ConfigError
+from flightdeck.errors import ConfigError, Location, Problem
 
 RULES = {"_common": Fragment("Ask first."), "_common-git": Fragment("Never force.")}
 
@@ -390,3 +390,27 @@ def test_long_name_needs_a_label() -> None:
         "  hint: give the verb a shorter `label:`\n"
         "1 problem in 1 verb"
     )
+
+
+def test_prompt_too_long_with_its_rules_is_told_how_much_is_theirs() -> None:
+    before = len("Ask first.\n\n")
+    told = report("---\nkind: prompt\n---\n\n" + "x" * (MOST_BYTES + 1 - before)).splitlines()
+    assert told[0] == (
+        f"short.md:5:1: a text of 8193 bytes, {before} of them its fragments', "
+        "a prompt verb has 8192 at most"
+    )
+    assert told[3] == "  hint: shorten it, or name a file the agent can read"
+
+
+def test_prompt_whose_rules_are_broken_is_told_so_beside_its_own_problems() -> None:
+    broken = Problem(Location("_common.md", 1, 1), "the fragment '_common' is empty", "write it")
+    rules = {**RULES, "_common": Fragment(problems=(broken,))}
+    with pytest.raises(ConfigError) as caught:
+        parse_verb("short", "---\nkind: prompt\n---\n{{x}}\n", "short.md", rules)
+    assert [p.message for p in caught.value.problems] == [broken.message, "unknown token 'x'"]
+
+
+def test_steer_needs_no_rules() -> None:
+    broken = Problem(Location("_common.md", 1, 1), "the fragment '_common' is empty", "write it")
+    rules = {**RULES, "_common": Fragment(problems=(broken,))}
+    assert parse_verb("short", "---\nkind: steer\n---\nNo.\n", "short.md", rules).text == "No."

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from flightdeck import shipped
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
-from flightdeck.config.fragments import Fragment
+from flightdeck.config.fragments import Fragment, load_fragments
 from flightdeck.config.frontmatter import LINE_CHARS
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
 from flightdeck.config.report import render_github, render_text
-from flightdeck.config.verbs import parse_verb
+from flightdeck.config.verbs import parse_verb, read_verb
 from flightdeck.errors import ConfigError
 from flightdeck.model.local import Local
 from tests.config.panels import SMALLEST, shipped_verbs, shipped_xl, with_keys
@@ -134,3 +134,30 @@ def test_any_bytes_on_disk_are_problems(tmp_path: Path, raw: bytes) -> None:
     path.write_bytes(raw)
     with contextlib.suppress(ConfigError):
         assert load_layout(path, Local()) is None
+
+
+WRITTEN = st.one_of(
+    st.binary(max_size=200),
+    st.binary(max_size=60).map(lambda raw: b"---\nkind: prompt\n---\n" + raw),
+    st.binary(max_size=60).map(lambda raw: b"---\n" + raw + b"\n---\nSay it.\n"),
+)
+
+
+@given(WRITTEN, WRITTEN)
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_bytes_in_a_folder_of_verbs_are_texts_or_problems(
+    tmp_path: Path, verb: bytes, fragment: bytes
+) -> None:
+    (tmp_path / "a.md").write_bytes(verb)
+    (tmp_path / "_common.md").write_bytes(fragment)
+    fragments = load_fragments(tmp_path)
+    check(fragments["_common-git"].problems)
+    try:
+        sent = read_verb(tmp_path / "a.md", fragments).text
+    except ConfigError as error:
+        check(error.problems)
+    else:
+        assert "\r" not in sent
+        assert sent.strip() == sent != ""

@@ -42,8 +42,8 @@ def test_verb_is_its_frontmatter_and_its_text() -> None:
     assert parsed(GOOD) == Verb("short", VerbKind.STEER, "SHORT", "Say it in one line.")
 
 
-def test_text_keeps_its_lines_and_loses_the_blank_ones_around_it() -> None:
-    text = "---\nkind: steer\n---\n\n \nOne.\n\n\tTwo.\n---\nThree.\n\n\n"
+def test_text_keeps_its_lines_and_loses_blanks_behind_and_around_them() -> None:
+    text = "---\nkind: steer\n---\n\n \nOne. \n\n\tTwo.\n---\nThree.\n\n\n"
     assert parsed(text).text == "One.\n\n\tTwo.\n---\nThree."
 
 
