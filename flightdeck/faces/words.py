@@ -79,6 +79,11 @@ def words(view: KeyView) -> Words:
     return _labels(view)
 
 
+def crowned(view: KeyView) -> bool:
+    """Say whether something stands above the text: a glyph, else the sign of the queue."""
+    return view.glyph is not None or view.queued
+
+
 def glyph_to(view: KeyView) -> float:
     """Return how far down the glyph of a face may reach; less where text needs its room."""
     if view.flash:
@@ -87,14 +92,14 @@ def glyph_to(view: KeyView) -> float:
 
 
 def _labels(view: KeyView) -> Words:
-    glyph, room = view.glyph is not None, _room(view)
+    under_glyph, room = crowned(view), _room(view)
     sizes = _WIDE_SIZES if room == _WIDE_ROOM else _BOTTOM_SIZES
     top, bottom = view.top.upper(), view.bottom
     if top and bottom:
-        under = text.fit(bottom, sizes, room, _MIDDLE, 85 if glyph else 64)
+        under = text.fit(bottom, sizes, room, _MIDDLE, 85 if under_glyph else 64)
         smaller = tuple(size for size in _TOP_SIZES if size <= under.size)
-        return Words((text.fit(top, smaller, room, _MIDDLE, 67 if glyph else 43),), (under,))
-    alone = 82 if glyph else 55
+        return Words((text.fit(top, smaller, room, _MIDDLE, 67 if under_glyph else 43),), (under,))
+    alone = 82 if under_glyph else 55
     return Words(
         (text.fit(top, _TOP_SIZES, room, _MIDDLE, alone - 1),) if top else (),
         (text.fit(bottom, sizes, room, _MIDDLE, alone),) if bottom else (),
@@ -111,13 +116,13 @@ def _whole(view: KeyView) -> Words:
     if len(view.lines) > _MOST_LINES or max(map(len, view.lines)) > _MOST_LETTERS:
         raise ValueError("lines that cannot be shown whole")
     lines = tuple(text.exact(line) for line in view.lines)
-    highest = _highest(view)
+    highest, room = _highest(view), _BORDERED_ROOM if view.selected else _WIDE_ROOM
     leading = _leading(len(lines), highest)
-    sizes = _sizes(lines, leading)
+    sizes = _sizes(lines, leading, room)
     tall = _CAPITAL * sizes[0] + leading * (len(lines) - 1)
     first = (highest + _LOWEST - _BELOW * sizes[-1] - tall) / 2 + _CAPITAL * sizes[0]
     drawn = tuple(
-        text.whole(line, size, _WIDE_ROOM, _MIDDLE, round(first + leading * index))
+        text.whole(line, size, room, _MIDDLE, round(first + leading * index))
         for index, (line, size) in enumerate(zip(lines, sizes, strict=True))
     )
     return Words(drawn[:-1][:1], drawn[1:] or drawn)
@@ -125,7 +130,7 @@ def _whole(view: KeyView) -> Words:
 
 def _highest(view: KeyView) -> float:
     """Return how high up on a face the first of its lines may reach."""
-    if view.glyph:
+    if crowned(view):
         return glyph_to(view) + 4
     return _UNDER_COUNT if view.count > 0 else _HIGHEST
 
@@ -136,12 +141,12 @@ def _leading(lines: int, highest: float) -> float:
     return min(_WIDEST_LEADING, float(int(room / max(1, lines - 1))))
 
 
-def _sizes(lines: tuple[str, ...], leading: float) -> tuple[float, ...]:
+def _sizes(lines: tuple[str, ...], leading: float, room: float) -> tuple[float, ...]:
     """Return the type size of each line; those between the first and the last share one."""
 
     def sized(line: str, sizes: tuple[float, ...]) -> float:
         low = tuple(size for size in sizes if size * (_ABOVE + _BELOW) <= leading)
-        return text.largest(line, low, _WIDE_ROOM)
+        return text.largest(line, low, room)
 
     first, between, last = lines[:-1][:1], lines[1:-1], lines[-1]
     shared = min((sized(line, _WIDE_SIZES) for line in between), default=text.FLOOR)
@@ -166,7 +171,7 @@ def _flash(view: KeyView, parts: tuple[str, ...]) -> Words:
     pair, room = len(parts) == 2, _room(view)
     sizes = _FLASH_PAIR if pair else _WIDE_SIZES
     size = min(text.largest(part, sizes, room) for part in parts)
-    band = _UNDER_GLYPH[pair] if view.glyph else _IN_MIDDLE[pair]
+    band = _UNDER_GLYPH[pair] if crowned(view) else _IN_MIDDLE[pair]
     first = band.top + (16 if pair else 20)
     drawn = (_flashed(part, size, room, first + 15 * row) for row, part in enumerate(parts))
     return Words(loud=tuple(drawn), band=band)

@@ -23,11 +23,12 @@ class KeyView:
     `dimmed` says seen; `halted` hatches the key over; `brakes_off` is the dark-ringed
     light dot; `count` (0 = none) is how many more wait behind this key, `count_ground`
     and `count_ink` its colours where one of them needs you, else empty; `stale` says
-    the target is gone; `queued` that a verb waits for it; `untracked` that no hook ever
-    announced the session; `flash` replaces the labels by a word or two of feedback, or is
-    empty; `progress` is how far a hold has come, 0 to 1. `name` is what a screen reader
-    says; it does not change the picture. `lines`, where there are any, take the place of
-    both label lines: whole, small, under a smaller glyph, the last one as bright as `bottom`.
+    the target is gone; `queued` that a verb waits for it, or on a key without a glyph that
+    its own verb waits; `untracked` that no hook ever announced the session; `flash` replaces
+    the labels by a word or two of feedback, or is empty; `progress` is how far a hold has
+    come, 0 to 1. `name` is what a screen reader says; it does not change the picture.
+    `lines`, where there are any, take the place of both label lines: whole, small, under a
+    smaller glyph, the last one as bright as `bottom`.
     """
 
     background: str

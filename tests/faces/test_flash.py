@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -17,9 +19,13 @@ from flightdeck.model.contrast import contrast
 from tests.faces.boxes import Box, box, shown
 from tests.faces.looks import ARMED, REASONS, REST, SIDES, a_view, of_look
 
+if TYPE_CHECKING:
+    from flightdeck.model.keyview import KeyView
+
 FLASHES = (
     *REASONS, "sent", "gone", "armed", "too soon", "changed", "nothing pending", "no window",
-    "not current", "everything at last",
+    "not current", "everything at last", "not delivered", "cancelled", "queued", "expired",
+    "no target", "explain queued", "another queued", "not working", "not blocked",
 )  # fmt: skip
 
 
@@ -49,8 +55,13 @@ def test_a_flash_stays_on_its_band(look: object, word: str, selected: bool) -> N
 
 
 @pytest.mark.parametrize("word", ["sent", "nothing pending"])
-def test_the_band_of_a_flash_leaves_the_triangle_alone(word: str) -> None:
-    view = of_look(ARMED, flash=word)
+@pytest.mark.parametrize(
+    "view",
+    [of_look(ARMED), of_look(REST, queued=True, top="queued", bottom="TEST")],
+    ids=["armed", "queued"],
+)
+def test_the_band_of_a_flash_leaves_what_is_above_it_alone(view: KeyView, word: str) -> None:
+    view = replace(view, flash=word)
     told = words(view)
     assert told.band is not None
     assert told.band.top > glyph_to(view)

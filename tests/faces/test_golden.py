@@ -2,7 +2,7 @@
 
 After a change that is meant, draw them again with cairo and look at each:
 
-    FLIGHTDECK_GOLDEN=write pytest tests/faces/test_golden.py
+    FLIGHTDECK_GOLDEN=write pytest -p no:randomly tests/faces/test_golden.py
 
 Pixels are compared, not bytes, and with a tolerance: two rasterisers and their
 versions smooth an edge differently, and that is no fault.
@@ -26,6 +26,10 @@ VIEWS = {
     **{f"state-{state.value}": a_view(state, **LABELLED) for state in LIVE},
     **{f"seen-{state.value}": a_view(state, **LABELLED, dimmed=True) for state in LIVE},
     **{f"halted-{state.value}": a_view(state, **LABELLED, halted=True) for state in LIVE},
+    **{f"queued-{state.value}": a_view(state, **LABELLED, queued=True) for state in LIVE},
+    "queued-halted": a_view(State.DONE, **LABELLED, queued=True, halted=True),
+    "queued-verb": of_look(REST, top="queued", bottom="TEST", queued=True),
+    "queued-verb-flash": of_look(REST, top="queued", bottom="TEST", queued=True, flash="cancelled"),
     "state-empty": a_view(State.EMPTY),
     "halted-empty": a_view(State.EMPTY, halted=True),
     "armed": of_look(ARMED, top="checkout", bottom="CONFIRM?"),
@@ -33,6 +37,7 @@ VIEWS = {
     "armed-three-lines": of_look(ARMED, lines=("webshop", "high Bash", "CONFIRM?")),
     "armed-four-lines": of_look(ARMED, lines=(*RULE[:3], "CONFIRM?")),
     "armed-five-lines": of_look(ARMED, lines=(*RULE, "CONFIRM?")),
+    "armed-selected": of_look(ARMED, lines=("TEAR DOWN", "webshop", "CONFIRM?"), selected=True),
     "armed-widest-lines": of_look(ARMED, lines=("M" * 13,) * 5),
     "lines-without-glyph": of_look(REST, lines=("webshop", "1482-retry", "high Bash"), count=4),
     "rest": of_look(REST, bottom="COMMIT"),
@@ -60,7 +65,7 @@ VIEWS = {
     "unknown-letters": a_view(State.IDLE, top="Größe", bottom="→ 漢字"),
     "everything": a_view(
         State.BLOCKED, **LABELLED, selected=True, halted=True, brakes_off=True, count=12,
-        stale=True, untracked=True, progress=0.4,
+        stale=True, untracked=True, queued=True, progress=0.4,
     ),
 }  # fmt: skip
 # Keys full of small letters are edges all over.
@@ -85,7 +90,9 @@ def test_no_picture_is_kept_of_a_face_nobody_draws() -> None:
     assert {path.stem for path in FOLDER.glob("*.png")} == {*VIEWS, "error"}
 
 
-@pytest.mark.parametrize("name", ["state-blocked", "stale", "untracked", "count", "brakes-off"])
+@pytest.mark.parametrize(
+    "name", ["state-blocked", "stale", "untracked", "count", "brakes-off", "queued-working"]
+)
 def test_the_tolerance_is_smaller_than_what_a_mark_changes(name: str, rasteriser: str) -> None:
     plain = {"state-blocked": "state-failed", "stale": "state-done", "count": "state-blocked"}
     with Image.open(FOLDER / f"{plain.get(name, 'state-working')}.png") as image:

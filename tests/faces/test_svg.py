@@ -40,7 +40,7 @@ def everything() -> KeyView:
     """Return a view with every channel in use at once."""
     return a_view(
         State.BLOCKED, top="a", bottom="b", selected=True, dimmed=True, halted=True, count=3,
-        brakes_off=True, stale=True, untracked=True, progress=0.5,
+        brakes_off=True, stale=True, untracked=True, queued=True, progress=0.5,
     )  # fmt: skip
 
 
@@ -65,6 +65,7 @@ def test_every_face_may_be_drawn(flash: str) -> None:
         {"count": 1},
         {"stale": True},
         {"untracked": True},
+        {"queued": True},
         {"flash": "sent"},
         {"progress": 0.5},
         {"glyph": None},
@@ -136,6 +137,31 @@ def test_a_glyph_has_a_contrast_of_three(look: Look, dimmed: bool, halted: bool)
 def test_hatching_is_seen_on_every_ground(look: Look, dimmed: bool) -> None:
     paint = svg.paint(of_look(look, dimmed=dimmed, halted=True))
     assert contrast(paint.hatch, paint.ground) >= 1.3
+
+
+@pytest.mark.parametrize("halted", [False, True])
+@pytest.mark.parametrize("dimmed", [False, True])
+@pytest.mark.parametrize("look", SHOWN, ids=lambda look: look.colour)
+def test_a_ringed_mark_is_told_from_every_ground(look: Look, dimmed: bool, halted: bool) -> None:
+    paint = svg.paint(of_look(look, dimmed=dimmed, halted=halted))
+    behind = (paint.ground, paint.hatch) if halted else (paint.ground,)
+    assert contrast(paint.light, paint.dark) >= 3
+    assert all(max(contrast(paint.light, one), contrast(paint.dark, one)) >= 3 for one in behind)
+
+
+@pytest.mark.parametrize("channel", ["untracked", "queued", "stale"])
+def test_no_mark_covers_what_must_be_read_to_the_letter(channel: str) -> None:
+    plain = of_look(ARMED, lines=("TEAR DOWN", "webshop", "1482-retry", "CONFIRM?"))
+    marked = replace(plain, **{channel: True})  # type: ignore[arg-type]
+    assert svg.render_svg(marked, 96, 96) == svg.render_svg(plain, 96, 96)
+
+
+def test_the_sign_of_the_queue_stands_where_a_glyph_would_in_the_ink_of_the_key() -> None:
+    group = drawn(of_look(REST, queued=True)).find(f"{NAMESPACE}g")
+    assert group is not None
+    assert group.get("transform") == svg.glyph_at(a_view())
+    colours = {piece.get(name, "none").lower() for piece in group for name in ("fill", "stroke")}
+    assert colours == {"none", REST.ink}
 
 
 @pytest.mark.parametrize("look", SHOWN, ids=lambda look: look.colour)

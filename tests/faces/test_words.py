@@ -171,6 +171,12 @@ def test_the_first_line_is_quiet_and_the_last_as_bright_as_a_label() -> None:
     ]
 
 
+@pytest.mark.parametrize("lines", [("TEAR DOWN", "claude-code", "CONFIRM?"), ("W" * 16,) * 5])
+def test_lines_stay_clear_of_the_border_of_a_selected_key(lines: tuple[str, ...]) -> None:
+    view = of_look(ARMED, lines=lines, selected=True)
+    assert all(box(line).inside(Box(8, 8, 88, 92)) for line in shown(view))
+
+
 def test_a_line_alone_is_not_quiet() -> None:
     assert words(armed("CONFIRM?")).quiet == ()
 
