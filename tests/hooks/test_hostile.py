@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from flightdeck.install.snippets import Kind
 from flightdeck.model.event import END, NAMES, is_whole
-from tests.hooks.place import DEADLINE_S, QUIET, SESSION, SHELLS, Place, argv, is_root
+from tests.hooks.draining import fire, nothing_waits, stage, told, waits
+from tests.hooks.place import DEADLINE_S, QUIET, SESSION, SHELLS, Ended, Place, argv, is_root
 
 # What an environment can hold: any bytes but NUL.
 VALUES = (
@@ -82,6 +83,20 @@ def test_any_environment_leaves_the_header_its_thirteen_fields(
     assert len(header.split(b"\x1f")) == 3 + len(NAMES)
     assert header.split(b"\x1f")[2].isdigit()
     assert payload == b"{}\n"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@PROFILE
+@given(environ=ENVIRONMENTS, line=LINES)
+def test_verb_is_printed_whole_or_waits(shell: str, environ: dict[str, str], line: bytes) -> None:
+    with tempfile.TemporaryDirectory() as top:
+        place = Place(Path(top) / ".fleet", Path(top) / "flightdeck", shell)
+        place.environ = environ
+        printed = stage(place)
+        ended = fire(place, line + b"\n")
+        assert ended in {QUIET, Ended(0, printed, b"")}
+        assert told(place) == ["Drained" if ended.out else "Stop"]
+        assert nothing_waits(place) if ended.out else waits(place)
 
 
 def no_process_more() -> None:
