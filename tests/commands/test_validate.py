@@ -14,6 +14,7 @@ from flightdeck.cli import main
 from flightdeck.config.fragments import NAMES
 from flightdeck.config.verbs import verb_files
 from flightdeck.fold.rulecheck import in_folder
+from tests.config.broken_verbs import BROKEN
 from tests.config.panels import SMALLEST
 
 if TYPE_CHECKING:
@@ -232,6 +233,24 @@ def test_shipped_verb_is_checked_with_the_users_own_fragments(
     (own / "_common.md").write_text("\n", encoding="utf-8")
     assert call(capsys, str(OURS / "justify.md"))[0] == 0
     assert call(capsys, str(OURS / "test.md"))[0] == 1
+
+
+def test_each_of_many_broken_verbs_is_found_in_one_go(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for number, broken in enumerate(BROKEN):
+        (place / f"{number}").mkdir()
+        (place / f"{number}" / "short.md").write_text(broken.text, encoding="utf-8")
+        told.append((f"{number}/short.md:{broken.at}", broken.message, broken.hint))
+    names = [f"{number}/short.md" for number in range(len(BROKEN))]
+    code, out = call(capsys, *names, "--format", "json")
+    found = [
+        (f"{one['file']}:{one['line']}:{one['column']}", one["message"], one["hint"])
+        for one in json.loads(out)["problems"]
+    ]
+    assert len(BROKEN) > 20
+    assert (code, sorted(found)) == (1, sorted(told))
 
 
 def test_fragment_nobody_reads_is_a_problem(
