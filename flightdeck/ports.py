@@ -102,28 +102,34 @@ class Interrupter(Protocol):
 
 
 class Keyboard(Interrupter, Protocol):
-    """A host that can also type into a session's window, and into no other one."""
+    """A host that can also type into a session's window, and into no other one.
+
+    Each does one thing, so that a caller can look at the screen in between; what may have
+    arrived is never sent again. All raise Unavailable as `interrupt` does.
+    """
 
     def device(self, place: Place) -> str:
-        """Return the terminal device the window or pane is on, `/dev/pts/3` say.
+        """Return the terminal device the window or pane is on, `/dev/pts/3` say."""
+
+    def screen(self, place: Place) -> str:
+        """Return the rows the window or pane shows now, the topmost first, without colours."""
+
+    def stash(self, place: Place) -> None:
+        """Send one Ctrl-S: the program there puts a half-written line aside."""
+
+    def erase(self, place: Place) -> None:
+        """Send one Ctrl-U: the program there erases what stands before its cursor."""
+
+    def paste(self, place: Place, line: str) -> None:
+        """Put `line` in where the cursor is, as one paste, and press nothing.
 
         Raises:
-            Unavailable: it is gone, may not be reached, or others would hear it too.
+            Unavailable: as `interrupt`; then how much of it has arrived is not known.
+            ValueError: it is not one line of 1 to 1000 printable characters.
         """
 
     def confirm(self, place: Place) -> None:
-        """Send one Enter to exactly that window or pane.
-
-        Raises:
-            Unavailable: as `device`.
-        """
-
-    def submit(self, place: Place, line: str) -> None:
-        """Clear the agent's input box, type `line` there, one line of text, and one Enter.
-
-        Raises:
-            Unavailable: as `device`; how much of it has arrived is not known.
-        """
+        """Send one Enter."""
 
 
 class Runner(Protocol):
@@ -193,9 +199,6 @@ class AgentKind(Protocol):
 
     def wake_line(self, label: str, prompt_file: Path) -> str:
         """Return the one line that, typed, has it do what is in that file."""
-
-    def took(self, screen: str, line: str) -> bool:
-        """Say whether a window's screen shows its prompt with just `line` typed into it."""
 
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints, without a newline."""

@@ -1,8 +1,9 @@
-"""Asks iTerm2 through AppleScript to show a session, or to send it Esc: needs no setting.
+"""Asks iTerm2 through AppleScript to show a session, or to type there: needs no setting.
 
-The script is a constant on osascript's standard input and the id an argument to
-it: nothing is ever pasted into script text. Hotkey windows cannot be seen this
-way, which is why `iterm2.py` tries iTerm2's own API first.
+The script is a constant on osascript's standard input; the id and what is typed are
+arguments to it: nothing is ever pasted into script text. Hotkey windows cannot be seen
+this way, and where the user has input broadcast what is typed goes to all of those
+sessions, which is why `iterm2.py` tries iTerm2's own API first.
 
 Source: iTerm2's scripting dictionary; the error numbers of Apple events
 (-1743 no permission, -600 not running, -1728 no such object, -1712 no answer).
@@ -11,6 +12,7 @@ Source: iTerm2's scripting dictionary; the error numbers of Apple events
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Gone, Unavailable
@@ -31,9 +33,10 @@ PERMISSION_HINT = (
 # is looked at (-1728); the others are still worth a look.
 SCRIPT = """\
 on run argv
-  set wantTTY to (item 1 of argv is "tty")
-  set wantStop to (item 1 of argv is "interrupt")
+  set deed to item 1 of argv
   set wanted to item 2 of argv
+  set typed to ""
+  if deed is "write" then set typed to item 3 of argv
   if application id "com.googlecode.iterm2" is not running then
     error "iTerm2 is not running" number -600
   end if
@@ -42,14 +45,21 @@ on run argv
       try
         repeat with aTab in (get tabs of aWindow)
           repeat with aSession in (get sessions of aTab)
-            if wantTTY then
+            if deed is "tty" then
               set found to (tty of aSession is wanted)
             else
               set found to (unique ID of aSession is wanted)
             end if
-            if found and wantStop then
-              tell aSession to write text (ASCII character 27) newline NO
+            if found and deed is "write" then
+              tell aSession to write text typed newline NO
               return "found"
+            end if
+            if found and deed is "device" then
+              return "found" & linefeed & (tty of aSession)
+            end if
+            if found and deed is "screen" then
+              tell aSession to set shown to contents
+              return "found" & linefeed & shown
             end if
             if found then
               if miniaturized of aWindow then set miniaturized of aWindow to false
@@ -90,7 +100,7 @@ class AppleScript:
         Raises:
             Unavailable: it is gone, iTerm2 is not running or may not be asked.
         """
-        self._bring("id", uuid)
+        self._ask("id", uuid)
 
     def by_tty(self, tty: str) -> None:
         """Bring the session forward that draws on this device, e.g. `/dev/ttys003`.
@@ -98,16 +108,31 @@ class AppleScript:
         Raises:
             Unavailable: as `by_id`.
         """
-        self._bring("tty", tty)
+        self._ask("tty", tty)
 
-    def interrupt(self, uuid: str) -> None:
-        """Send Esc to the session with this UUID, which stays where it is.
+    def write(self, uuid: str, keys: str) -> None:
+        """Type into the session with this UUID, which stays where it is.
 
         Raises:
             Unavailable: as `by_id`.
         """
-        if self._ask("interrupt", uuid) != "found":
-            raise Gone("window is gone")
+        self._ask("write", uuid, keys)
+
+    def device(self, uuid: str) -> str:
+        """Return the device the session with this UUID is on.
+
+        Raises:
+            Unavailable: as `by_id`.
+        """
+        return self._ask("device", uuid).strip()
+
+    def screen(self, uuid: str) -> str:
+        """Return what the session with this UUID shows.
+
+        Raises:
+            Unavailable: as `by_id`.
+        """
+        return self._ask("screen", uuid)
 
     def probe(self) -> None:
         """Do nothing, if iTerm2 runs and this process may ask it.
@@ -115,17 +140,19 @@ class AppleScript:
         Raises:
             Unavailable: it is not running, or the permission is missing.
         """
-        self._ask("id", "-")
+        with suppress(Gone):
+            self._ask("id", "-")
 
-    def _bring(self, by: str, wanted: str) -> None:
-        if self._ask(by, wanted) != "found":
-            raise Gone("window is gone")
-
-    def _ask(self, by: str, wanted: str) -> str:
-        done = self._run([find("osascript"), "-", by, wanted], timeout_s=_WAIT_S, stdin=SCRIPT)
+    def _ask(self, deed: str, wanted: str, *typed: str) -> str:
+        """Return what it says of the session, once it is found."""
+        words = [find("osascript"), "-", deed, wanted, *typed]
+        done = self._run(words, timeout_s=_WAIT_S, stdin=SCRIPT)
         if done.code:
             raise _fault(done.err)
-        return done.out.strip()
+        found, _, said = done.out.partition("\n")
+        if found.strip() != "found":
+            raise Gone("window is gone")
+        return said
 
 
 def _fault(err: str) -> Unavailable:

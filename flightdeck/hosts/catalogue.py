@@ -1,4 +1,4 @@
-"""Every kind of place and the host that brings it forward.
+"""Every kind of place, the host that brings it forward and the one that types there.
 
 A new host is a module beside this one and a line here; what its environment looks
 like is read by `model/place.py`.
@@ -17,17 +17,18 @@ from flightdeck.hosts.iterm2 import Iterm2
 from flightdeck.hosts.panes import Kitty, Wezterm, Zellij
 from flightdeck.hosts.terminal import Terminal
 from flightdeck.hosts.tmux import Tmux
+from flightdeck.hosts.tmux_keyboard import TmuxKeyboard
 from flightdeck.system.run import run as system_run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flightdeck.model.place import Place
-    from flightdeck.ports import Host, Interrupter, Runner
+    from flightdeck.ports import Host, Keyboard, Runner
 
 
 class Hosts:
-    """All hosts as one: the `Host` that knows every kind of place."""
+    """All hosts as one: the `Host` and the `Keyboard` that know every kind of place."""
 
     def __init__(self, run: Runner = system_run, *, platform: str = sys.platform) -> None:
         """`platform` is `sys.platform`."""
@@ -35,7 +36,10 @@ class Hosts:
         terminal = Terminal(run, self._iterm2, platform)
         tmux = Tmux(run, terminal.bring_forward)
         # Only where an id names one pane for good can a key be sent to no other.
-        self._interrupters: Mapping[str, Interrupter] = {"tmux": tmux, "iterm2": self._iterm2}
+        self._keyboards: Mapping[str, Keyboard] = {
+            "tmux": TmuxKeyboard(run),
+            "iterm2": self._iterm2,
+        }
         self._by_kind: Mapping[str, Host] = {
             "tmux": tmux,
             "iterm2": self._iterm2,
@@ -62,10 +66,65 @@ class Hosts:
         Raises:
             Unavailable: it is gone, may not be reached, or is of a kind that cannot be.
         """
-        host = self._interrupters.get(place.kind)
-        if host is None:
+        keyboard = self._keyboards.get(place.kind)
+        if keyboard is None:
             raise Unavailable("cannot be interrupted from here", "press Esc in its own window")
-        host.interrupt(place)
+        keyboard.interrupt(place)
+
+    def confirm(self, place: Place) -> None:
+        """Send one Enter to exactly that window or pane, and to no other.
+
+        Raises:
+            Unavailable: it is gone, may not be reached, or is of a kind that cannot be.
+        """
+        self._keyboard(place).confirm(place)
+
+    def stash(self, place: Place) -> None:
+        """Send one Ctrl-S there.
+
+        Raises:
+            Unavailable: as `confirm`.
+        """
+        self._keyboard(place).stash(place)
+
+    def erase(self, place: Place) -> None:
+        """Send one Ctrl-U there.
+
+        Raises:
+            Unavailable: as `confirm`.
+        """
+        self._keyboard(place).erase(place)
+
+    def paste(self, place: Place, line: str) -> None:
+        """Put one line in there, as one paste, and press nothing.
+
+        Raises:
+            Unavailable: as `confirm`.
+            ValueError: it is not one line of 1 to 1000 printable characters.
+        """
+        self._keyboard(place).paste(place, line)
+
+    def device(self, place: Place) -> str:
+        """Return the terminal device it is on.
+
+        Raises:
+            Unavailable: as `confirm`.
+        """
+        return self._keyboard(place).device(place)
+
+    def screen(self, place: Place) -> str:
+        """Return the rows it shows now, without colours.
+
+        Raises:
+            Unavailable: as `confirm`.
+        """
+        return self._keyboard(place).screen(place)
+
+    def _keyboard(self, place: Place) -> Keyboard:
+        keyboard = self._keyboards.get(place.kind)
+        if keyboard is None:
+            raise Unavailable("cannot type there", "type it in its own window")
+        return keyboard
 
     def close(self) -> None:
         """Let kept connections go; never raises, may be called twice."""

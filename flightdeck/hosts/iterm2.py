@@ -1,52 +1,38 @@
-"""Brings iTerm2 sessions forward, or sends them Esc.
+"""Brings iTerm2 sessions forward, and types into them.
 
-Its Python API comes first, AppleScript where that is off.
+Its Python API comes first, AppleScript where that is off. A question may be asked one
+way and then the other; what types is sent one way only, once.
 
-The API sees every window, hotkey windows too, and needs the automation permission
-once a connection instead of once a press; so one connection is kept, in a thread
-with an event loop of its own. The package is imported when it is first needed:
-it takes longer to load than all else a press does. What is said over the
-connection is in `iterm2_wire`.
+iTerm2 does not tell whether a program asked for bracketed pastes: a line is sent as it
+would be typed. It holds nothing a program could take for the end of it.
 
-Source: iTerm2's api.proto (ActivateRequest, ListSessionsRequest, VariableRequest);
-sverrirsig/claude-control#53 (hotkey windows).
+Source: iTerm2's api.proto (ActivateRequest, VariableRequest, SendTextRequest, in which a
+session may also be "all" or "active").
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import os
-import threading
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING
 
 from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.applescript import AppleScript
-from flightdeck.hosts.iterm2_wire import Wire
-from flightdeck.system.clock import monotonic
+from flightdeck.hosts.iterm2_api import Api, Unconnected
+from flightdeck.hosts.keys import Key, must_be_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from flightdeck.model.place import Place
     from flightdeck.ports import Runner
 
 logger = logging.getLogger(__name__)
 
 _WAIT_S = 2.0
-_REST_S = 30.0
-ESCAPE = "\x1b"
-
-
-def api_socket() -> Path:
-    """Return where iTerm2 listens while its Python API is switched on."""
-    suite = os.environ.get("IT2_SUITE", "iTerm2")
-    return Path("~/Library/Application Support").expanduser() / suite / "private" / "socket"
+_UUID = re.compile(r"[0-9A-Fa-f-]{36}")
 
 
 class Iterm2:
-    """Focuses iTerm2 sessions by their UUID, their device, or the tmux pane they show."""
+    """Reaches iTerm2 sessions by their UUID, their device, or the tmux pane they show."""
 
     def __init__(self, run: Runner, *, wait_s: float = _WAIT_S) -> None:
         """`wait_s` is how long the API may take, in seconds."""
@@ -70,15 +56,76 @@ class Iterm2:
     def interrupt(self, place: Place) -> None:
         """Send one Esc to the session whose UUID is `place.window`, and to no other.
 
-        What may have arrived is not sent again: a second Esc would open a menu.
+        Raises:
+            Unavailable: as `focus`.
+        """
+        self._type(place, Key.ESCAPE.value)
+
+    def confirm(self, place: Place) -> None:
+        """Send one Enter to that session.
 
         Raises:
             Unavailable: as `focus`.
         """
-        if self._api.ready():
-            _must_be(self._api.send(place.window, ESCAPE))
-        else:
-            self._script.interrupt(place.window)
+        self._type(place, Key.ENTER.value)
+
+    def stash(self, place: Place) -> None:
+        """Send one Ctrl-S to that session.
+
+        Raises:
+            Unavailable: as `focus`.
+        """
+        self._type(place, Key.STASH.value)
+
+    def erase(self, place: Place) -> None:
+        """Send one Ctrl-U to that session.
+
+        Raises:
+            Unavailable: as `focus`.
+        """
+        self._type(place, Key.ERASE.value)
+
+    def paste(self, place: Place, line: str) -> None:
+        """Send `line` to that session, in one piece.
+
+        Raises:
+            Unavailable: as `focus`.
+            ValueError: it is not one line of printable characters.
+        """
+        must_be_one_line(line)
+        self._type(place, line)
+
+    def device(self, place: Place) -> str:
+        """Return the device that session is on, `/dev/ttys003` say.
+
+        Raises:
+            Unavailable: as `focus`, or it is on none.
+        """
+        uuid = _uuid(place)
+        try:
+            device = self._api.value(uuid, "tty")
+        except Unavailable as why:
+            logger.debug("asking by AppleScript: %s", why.message)
+            device = self._script.device(uuid)
+        if not isinstance(device, str) or not device:
+            raise Gone("window is gone")
+        return device
+
+    def screen(self, place: Place) -> str:
+        """Return the rows that session shows.
+
+        Raises:
+            Unavailable: as `focus`.
+        """
+        uuid = _uuid(place)
+        try:
+            rows = self._api.rows(uuid)
+        except Unavailable as why:
+            logger.debug("asking by AppleScript: %s", why.message)
+            return self._script.screen(uuid)
+        if rows is None:
+            raise Gone("window is gone")
+        return "\n".join(rows)
 
     def focus_tty(self, tty: str) -> None:
         """Bring the session forward that draws on the device `tty`.
@@ -107,112 +154,25 @@ class Iterm2:
         """Let the kept connection go; never raises, may be called twice."""
         self._api.close()
 
+    def _type(self, place: Place, keys: str) -> None:
+        """Send keys one way or the other: what may have arrived is not sent again."""
+        uuid = _uuid(place)
+        try:
+            found = self._api.send(uuid, keys)
+        except Unconnected as why:
+            logger.debug("typing by AppleScript: %s", why.message)
+            self._script.write(uuid, keys)
+            return
+        _must_be(found)
+
 
 def _must_be(found: bool) -> None:  # noqa: FBT001 - the answer itself, not a switch
     if not found:
         raise Gone("window is gone")
 
 
-class Api:
-    """iTerm2's Python API over one kept connection.
-
-    Every method waits `wait_s` seconds at most and raises Unavailable where the
-    API is off or broken. After a silence it is left alone for 30 s, so that one
-    stuck dialog does not slow every press down.
-    """
-
-    def __init__(self, wait_s: float) -> None:
-        self._wait_s = wait_s
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-        self._wire: Wire | None = None
-        self._rest_until = 0.0
-
-    def by_id(self, uuid: str) -> bool:
-        """Bring a session forward by its UUID; say whether there is one."""
-        return self._call(lambda wire: wire.activate(uuid))
-
-    def send(self, uuid: str, keys: str) -> bool:
-        """Type into a session as its keyboard would; say whether there is one."""
-        return self._call(lambda wire: wire.send(uuid, keys))
-
-    def by_variable(self, name: str, value: str | int) -> bool:
-        """Bring the one session forward whose variable has this value; say whether there is one."""
-        return self._call(lambda wire: wire.activate_by(name, value))
-
-    def close(self) -> None:
-        """Close the connection and end the thread."""
-        loop, thread = self._loop, self._thread
-        self._loop = self._thread = None
-        if loop is None or thread is None:
-            return
-        asyncio.run_coroutine_threadsafe(self._hang_up(loop), loop)
-        thread.join(self._wait_s)
-
-    async def _hang_up(self, loop: asyncio.AbstractEventLoop) -> None:
-        try:
-            await self._drop()
-        finally:
-            await _ended(asyncio.all_tasks() - {asyncio.current_task()}, self._wait_s / 2)
-            loop.stop()
-
-    def ready(self) -> bool:
-        """Say whether it is on, and gave an answer when it was last asked."""
-        return api_socket().exists() and monotonic() >= self._rest_until
-
-    def _call(self, question: Callable[[Wire], Awaitable[bool]]) -> bool:
-        if not api_socket().exists():
-            raise Unavailable("iTerm2's Python API is off")
-        if monotonic() < self._rest_until:
-            raise Unavailable("iTerm2's Python API gave no answer lately")
-        answer = asyncio.run_coroutine_threadsafe(self._ask(question), self._running_loop())
-        try:
-            return answer.result(self._wait_s)
-        except TimeoutError as silence:
-            answer.cancel()
-            self._rest_until = monotonic() + _REST_S
-            raise Unavailable("iTerm2's Python API gives no answer") from silence
-        except Exception as error:  # whatever the package, websockets or protobuf raise
-            raise Unavailable(f"iTerm2's Python API failed: {type(error).__name__}") from error
-
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(
-                target=_turn, args=(self._loop,), name="iterm2", daemon=True
-            )
-            self._thread.start()
-        return self._loop
-
-    async def _ask(self, question: Callable[[Wire], Awaitable[bool]]) -> bool:
-        """Ask over the kept connection; where iTerm2 has let it go, over a new one."""
-        if self._wire is not None:
-            try:
-                return await question(self._wire)
-            except Exception as error:
-                logger.debug("connecting to iTerm2 again: %s", type(error).__name__)
-                await self._drop()
-        try:
-            self._wire = await Wire.connect()
-            return await question(self._wire)
-        except BaseException:  # cancelled too: half an answer may still be on its way
-            await self._drop()
-            raise
-
-    async def _drop(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            await wire.close()
-
-
-async def _ended(tasks: set[asyncio.Task[Any]], wait_s: float) -> None:
-    """End what still waits for an answer that never came."""
-    for task in tasks:
-        task.cancel()
-    if tasks:
-        await asyncio.wait(tasks, timeout=wait_s)
-
-
-def _turn(loop: asyncio.AbstractEventLoop) -> None:
-    loop.run_forever()
-    loop.close()
+def _uuid(place: Place) -> str:
+    """Return the one session meant; to iTerm2 other words stand for several."""
+    if not _UUID.fullmatch(place.window):
+        raise Unavailable("where this session runs is unknown")
+    return place.window

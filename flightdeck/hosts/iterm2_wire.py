@@ -3,7 +3,7 @@
 The only module that imports the package, and not before a connection is made.
 
 Source: iTerm2's api.proto (ActivateRequest, ListSessionsRequest, VariableRequest,
-SendTextRequest).
+SendTextRequest, GetBufferRequest).
 """
 
 from __future__ import annotations
@@ -81,6 +81,27 @@ class Wire:
             return True
         return not sent.send_text_response.status
 
+    async def value(self, uuid: str, name: str) -> object:
+        """Return a variable of a session; None if it has none, or there is no such session."""
+        from iterm2 import rpc  # noqa: PLC0415, TID251 - loaded with the connection
+
+        wire: Any = self
+        answer = await rpc.async_variable(wire, uuid, gets=[name])
+        values = answer.variable_response.values
+        return json.loads(values[0]) if values else None
+
+    async def rows(self, uuid: str) -> list[str] | None:
+        """Return the rows a session shows, the topmost first; None if there is none."""
+        from iterm2 import rpc  # noqa: PLC0415, TID251 - loaded with the connection
+
+        wire: Any = self
+        answer = await rpc.async_get_screen_contents(wire, uuid)
+        shown = answer.get_buffer_response
+        if shown.status:
+            return None
+        # A cell nothing was ever written to is NUL.
+        return [line.text.replace("\0", " ") for line in shown.contents]
+
     async def activate_by(self, name: str, value: str | int) -> bool:
         """Activate the one session whose variable has this value."""
         from iterm2 import rpc  # noqa: PLC0415, TID251 - loaded with the connection
@@ -89,9 +110,7 @@ class Wire:
         listed = await rpc.async_list_sessions(wire)
         found = []
         for uuid in _session_ids(listed.list_sessions_response):
-            answer = await rpc.async_variable(wire, uuid, gets=[name])
-            values = answer.variable_response.values
-            if values and json.loads(values[0]) == value:
+            if await self.value(uuid, name) == value:
                 found.append(uuid)
         # Two servers may number their panes alike, a restored session may tell an
         # old device: of two candidates either could be the wrong window.

@@ -1,4 +1,4 @@
-"""Brings a tmux pane to the front: the right session, window and pane; or sends it Esc.
+"""Brings a tmux pane to the front: the right session, window and pane.
 
 Selecting a pane shows nothing by itself when no client looks at its session, so
 one attached client is switched there, but only if none is there already: under
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Gone, Unavailable
-from flightdeck.hosts.programs import find
+from flightdeck.hosts.tmux_wire import ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,25 +27,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_WAIT_S = 3.0
-
 # Free text comes last in a row: a session's name may hold spaces.
 _PANES = "pane #{pane_id} #{session_id} #{window_id} #{pane_dead} #{session_name}"
 _CLIENTS = (
     "client #{session_id} #{client_control_mode} #{client_activity} "
     "#{client_pid} #{client_tty} #{client_name}"
-)
-
-_KEYS = "#{pane_id} #{pane_dead} #{pane_synchronized} #{pane_in_mode}"
-
-# What tmux says when something is not there, and what that means here.
-_FAULTS = (
-    (
-        ("no server running", "error connecting", "server exited", "lost server"),
-        Gone("tmux server is gone"),
-    ),
-    (("can't find pane", "can't find window", "can't find session"), Gone("pane is gone")),
-    (("can't find client",), Unavailable("the attached client has just gone")),
 )
 
 
@@ -94,7 +80,7 @@ class Tmux:
         seats, clients = self._look(place)
         client = choose(clients, {seat.session for seat in seats})
         seat = _seat_for(client, seats)
-        self._tmux(place.tmux_socket, *_steps(client, seat))
+        ask(self._run, place.tmux_socket, *_steps(client, seat))
         if client is None:
             raise Unavailable(
                 f"nobody is attached to tmux session '{seat.session_name}'",
@@ -102,35 +88,10 @@ class Tmux:
             )
         self._raise(client, seat.pane)
 
-    def interrupt(self, place: Place) -> None:
-        """Send one Esc to the program in the pane.
-
-        A pane that is being scrolled back takes keys for itself, so that is ended first.
-
-        Raises:
-            Unavailable: the server or pane is gone, or tmux would send the key to other
-                panes as well.
-        """
-        out = self._tmux(place.tmux_socket, ["list-panes", "-a", "-F", _KEYS])
-        rows = [line.split(" ") for line in out.splitlines()]
-        found = next((row for row in rows if row[0] == place.tmux_pane), None)
-        if found is None:
-            raise Gone("pane is gone")
-        _, dead, shared, scrolled = found
-        if dead == "1":
-            raise Gone("the program in the pane has ended")
-        if shared == "1":
-            raise Unavailable(
-                "its pane shares its keys with others", "tmux set-option -w synchronize-panes off"
-            )
-        back = [["send-keys", "-t", place.tmux_pane, "-X", "cancel"]] if scrolled == "1" else []
-        self._tmux(place.tmux_socket, *back, ["send-keys", "-t", place.tmux_pane, "Escape"])
-
     def _look(self, place: Place) -> tuple[list[Seat], list[Client]]:
         """Return where the pane is shown, and who is attached to its server."""
-        out = self._tmux(
-            place.tmux_socket, ["list-panes", "-a", "-F", _PANES], ["list-clients", "-F", _CLIENTS]
-        )
+        panes, clients = ["list-panes", "-a", "-F", _PANES], ["list-clients", "-F", _CLIENTS]
+        out = ask(self._run, place.tmux_socket, panes, clients)
         rows = [line.split(" ", 6) for line in out.splitlines()]
         seats = [_seat(row) for row in rows if row[:2] == ["pane", place.tmux_pane]]
         if not seats:
@@ -138,16 +99,6 @@ class Tmux:
         if seats[0].dead:
             raise Gone("the program in the pane has ended")
         return seats, [_client(row) for row in rows if row[0] == "client"]
-
-    def _tmux(self, socket: str, *commands: Sequence[str]) -> str:
-        """Run the commands in one invocation; tmux stops at the first that fails."""
-        argv = [find("tmux"), "-u", "-S", socket]
-        for number, command in enumerate(commands):
-            argv += [*([";"] if number else []), *command]
-        done = self._run(argv, timeout_s=_WAIT_S)
-        if done.code:
-            raise _fault(done.err)
-        return done.out
 
     def _raise(self, client: Client, pane: str) -> None:
         # The pane is selected: whatever happens to the window around it, that stands.
@@ -201,11 +152,3 @@ def _seat(row: Sequence[str]) -> Seat:
 def _client(row: Sequence[str]) -> Client:
     _, session, control, activity, pid, tty, name = row
     return Client(name, session, control == "1", int(activity), int(pid), tty)
-
-
-def _fault(err: str) -> Unavailable:
-    for phrases, meaning in _FAULTS:
-        if any(phrase in err for phrase in phrases):
-            return type(meaning)(meaning.message)
-    first = err.strip().partition("\n")[0]
-    return Unavailable(f"tmux refused: {first[:120]}" if first else "tmux refused")

@@ -26,6 +26,8 @@ class FakeIterm2:
     `typed` is what it was told to type: where, what, and whether to nobody else. It hangs
     up in the place of an answer to a request of the kind `hangs_up_after`.
 
+    `rows` is what a session shows, by UUID.
+
     `silent` gives no answers, `chatty` says something else before each, `refusal` is
     the HTTP status connections are turned away with.
     """
@@ -35,6 +37,7 @@ class FakeIterm2:
         self.asked: list[str] = []
         self.activated: list[str] = []
         self.typed: list[tuple[str, str, bool]] = []
+        self.rows: dict[str, list[str]] = {}
         self.hangs_up_after = ""
         self.connections = 0
         self.silent = False
@@ -144,3 +147,12 @@ class FakeIterm2:
         values = self.variables[asked.session_id]
         answer.variable_response.status = 0
         answer.variable_response.values.extend(json.dumps(values.get(name)) for name in asked.get)
+
+    def _get_buffer_request(self, asked: Any, answer: Any) -> None:
+        response = answer.get_buffer_response
+        if asked.session not in self.rows or not asked.line_range.screen_contents_only:
+            response.status = api_pb2.GetBufferResponse.Status.Value("SESSION_NOT_FOUND")
+            return
+        response.status = api_pb2.GetBufferResponse.Status.Value("OK")
+        for row in self.rows[asked.session]:
+            response.contents.add().text = row

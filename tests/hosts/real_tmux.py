@@ -45,18 +45,18 @@ class Server:
         assert done.code == 0, done.err
         return done.out.strip()
 
-    def session(self, name: str) -> str:
+    def session(self, name: str, program: str = "cat") -> str:
         """Make a session of one pane and return the pane."""
         where = ["-d", "-s", name, "-x", "80", "-y", "24", "-P", "-F", "#{pane_id}"]
-        return self.tell("new-session", *where, "cat")
+        return self.tell("new-session", *where, program)
 
     def window(self, session: str) -> str:
         """Add a window to a session, not selecting it, and return its pane."""
         return self.tell("new-window", "-d", "-t", f"{session}:", "-P", "-F", "#{pane_id}", "cat")
 
-    def split(self, pane: str) -> str:
+    def split(self, pane: str, program: str = "cat") -> str:
         """Split a pane, not selecting the new one, and return that."""
-        return self.tell("split-window", "-d", "-t", pane, "-P", "-F", "#{pane_id}", "cat")
+        return self.tell("split-window", "-d", "-t", pane, "-P", "-F", "#{pane_id}", program)
 
     def attach(self, session: str, *, control: bool = False) -> str:
         """Attach a client that draws on a terminal; return its name."""

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck.errors import Unavailable
+from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.applescript import SCRIPT, AppleScript
 from flightdeck.system.run import run
+from tests.hosts.lines import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,25 +66,55 @@ def test_script_unminimises_then_selects_session_tab_and_window_and_activates_la
     ]
 
 
-def test_script_sends_esc_to_the_session_alone_and_shows_nothing() -> None:
-    first = steps().index("if found and wantStop then")
-    assert steps()[first + 1 : first + 4] == [
-        "tell aSession to write text (ASCII character 27) newline NO",
-        'return "found"',
-        "end if",
-    ]
+@pytest.mark.parametrize(
+    ("deed", "done"),
+    [
+        ("write", ["tell aSession to write text typed newline NO", 'return "found"']),
+        ("device", ['return "found" & linefeed & (tty of aSession)']),
+        (
+            "screen",
+            ["tell aSession to set shown to contents", 'return "found" & linefeed & shown'],
+        ),
+    ],
+)
+def test_script_does_one_thing_to_the_session_alone_and_shows_nothing(
+    deed: str, done: list[str]
+) -> None:
+    first = steps().index(f'if found and deed is "{deed}" then') + 1
+    assert steps()[first : first + len(done) + 1] == [*done, "end if"]
 
 
-def test_session_is_interrupted_by_its_uuid(program: Program) -> None:
-    log = program("osascript", says="found")
-    AppleScript(run).interrupt(UUID)
-    assert log.read_text(encoding="utf-8").startswith(f"[-][interrupt][{UUID}]\n")
+@pytest.mark.parametrize("line", LINES)
+def test_what_is_typed_is_an_argument_and_never_script(program: Program, line: str) -> None:
+    log = program("osascript", says="found\n")
+    AppleScript(run).write(UUID, line)
+    assert log.read_text(encoding="utf-8") == f"[-][write][{UUID}][{line}]\n{SCRIPT}"
 
 
-def test_session_that_is_gone_is_not_interrupted(program: Program) -> None:
+def test_session_tells_its_device(program: Program) -> None:
+    program("osascript", says="found\n/dev/ttys003\n")
+    assert AppleScript(run).device(UUID) == "/dev/ttys003"
+
+
+def test_session_tells_what_it_shows(program: Program) -> None:
+    program("osascript", says="found\n  one\n\ngone\n")
+    assert AppleScript(run).screen(UUID) == "  one\n\ngone\n"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda script: script.write(UUID, "x"),
+        lambda script: script.device(UUID),
+        lambda script: script.screen(UUID),
+    ],
+)
+def test_session_that_is_gone_is_not_typed_into_nor_asked(
+    program: Program, ask: Callable[[AppleScript], object]
+) -> None:
     program("osascript", says="gone\n")
-    with pytest.raises(Unavailable, match=r"^window is gone$"):
-        AppleScript(run).interrupt(UUID)
+    with pytest.raises(Gone, match=r"^window is gone$"):
+        ask(AppleScript(run))
 
 
 def test_script_sets_no_window_frontmost() -> None:

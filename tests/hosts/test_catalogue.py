@@ -9,6 +9,7 @@ import pytest
 from flightdeck.errors import Unavailable
 from flightdeck.hosts.catalogue import Hosts
 from flightdeck.model.place import Place
+from tests.hosts.real_tmux import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +18,16 @@ if TYPE_CHECKING:
     from tests.hosts.real_tmux import Server
 
     Program = Callable[..., Path]
+    Deed = Callable[[Hosts, Place], object]
 
+TYPING: list[Deed] = [
+    Hosts.confirm,
+    Hosts.stash,
+    Hosts.erase,
+    lambda hosts, place: hosts.paste(place, "a line"),
+    Hosts.device,
+    Hosts.screen,
+]
 UUID = "6D5F8A6E-0000-4000-8000-00000000000A"
 
 
@@ -80,3 +90,31 @@ def test_place_nobody_knows_is_told(mac: Hosts, place: Place) -> None:
 def test_hosts_may_be_closed_twice(mac: Hosts) -> None:
     mac.close()
     mac.close()
+
+
+@pytest.mark.parametrize("kind", ["wezterm", "kitty", "zellij", "app", "unknown", "all"])
+@pytest.mark.parametrize("deed", TYPING)
+def test_window_whose_keys_could_go_elsewhere_is_not_typed_into(
+    mac: Hosts, deed: Deed, kind: str
+) -> None:
+    with pytest.raises(Unavailable, match="cannot type there") as no:
+        deed(mac, Place(kind, window="3", server="fox", program="Terminal"))
+    assert no.value.hint == "type it in its own window"
+
+
+@pytest.mark.parametrize(
+    ("deed", "keys"), list(zip(TYPING[:4], ["\r", "\x13", "\x15", "a line"], strict=True))
+)
+def test_keys_reach_the_iterm2_session(program: Program, mac: Hosts, deed: Deed, keys: str) -> None:
+    log = program("osascript", says="found")
+    deed(mac, Place("iterm2", window=UUID))
+    assert log.read_bytes().decode().startswith(f"[-][write][{UUID}][{keys}]\n")
+
+
+def test_pane_of_tmux_is_typed_into_and_looked_at(mac: Hosts, tmux: Callable[[], Server]) -> None:
+    server = tmux()
+    place = server.place(server.session("main"))
+    mac.paste(place, "a line")
+    mac.confirm(place)
+    wait_until(lambda: mac.screen(place).split() == ["a", "line", "a", "line"])
+    assert mac.device(place) == server.tell("list-panes", "-a", "-F", "#{pane_tty}")

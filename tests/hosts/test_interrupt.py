@@ -8,8 +8,9 @@ import pytest
 
 from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.catalogue import Hosts
-from flightdeck.hosts.iterm2 import ESCAPE, Iterm2
-from flightdeck.hosts.tmux import Client, Tmux
+from flightdeck.hosts.iterm2 import Iterm2
+from flightdeck.hosts.keys import Key
+from flightdeck.hosts.tmux_keyboard import TmuxKeyboard
 from flightdeck.model.place import Place
 from flightdeck.system.run import run
 from tests.hosts.real_tmux import wait_until
@@ -25,16 +26,13 @@ if TYPE_CHECKING:
     Program = Callable[..., Path]
 
 UUIDS = [f"6D5F8A6E-0000-4000-8000-00000000000{n}" for n in range(2)]
+ESCAPE = Key.ESCAPE.value
 SHOWN = "^["  # how a terminal echoes the byte of Esc
 
 
-def ignore(client: Client, pane: str) -> None:
-    """Raise no terminal."""
-
-
 @pytest.fixture
-def tmux_host(recorder: Recorder) -> Tmux:
-    return Tmux(recorder, ignore)
+def keyboard(recorder: Recorder) -> TmuxKeyboard:
+    return TmuxKeyboard(recorder)
 
 
 @pytest.fixture
@@ -52,55 +50,57 @@ def seen(server: Server, pane: str) -> str:
     return server.tell("capture-pane", "-p", "-t", pane)
 
 
-def test_pane_gets_one_esc_and_its_neighbours_none(tmux: Make, tmux_host: Tmux) -> None:
+def test_pane_gets_one_esc_and_its_neighbours_none(tmux: Make, keyboard: TmuxKeyboard) -> None:
     server = tmux("a socket, with spaces")
     other = server.session("main")
     target = server.split(other)
-    tmux_host.interrupt(server.place(target))
+    keyboard.interrupt(server.place(target))
     wait_until(lambda: seen(server, target) == SHOWN)
     assert seen(server, other) == ""
     assert server.active("main") == other
 
 
-def test_pane_that_is_scrolled_back_gets_its_esc_all_the_same(tmux: Make, tmux_host: Tmux) -> None:
+def test_pane_that_is_scrolled_back_gets_its_esc_all_the_same(
+    tmux: Make, keyboard: TmuxKeyboard
+) -> None:
     server = tmux()
     target = server.session("main")
     server.tell("copy-mode", "-t", target)
-    tmux_host.interrupt(server.place(target))
+    keyboard.interrupt(server.place(target))
     wait_until(lambda: seen(server, target) == SHOWN)
 
 
-def test_pane_that_shares_its_keys_gets_none(tmux: Make, tmux_host: Tmux) -> None:
+def test_pane_that_shares_its_keys_gets_none(tmux: Make, keyboard: TmuxKeyboard) -> None:
     server = tmux()
     target = server.session("main")
     other = server.split(target)
     server.tell("set-option", "-w", "-t", "main", "synchronize-panes", "on")
     with pytest.raises(Unavailable, match="shares its keys with others"):
-        tmux_host.interrupt(server.place(target))
+        keyboard.interrupt(server.place(target))
     assert (seen(server, target), seen(server, other)) == ("", "")
 
 
-def test_pane_that_is_not_there_is_gone(tmux: Make, tmux_host: Tmux) -> None:
+def test_pane_that_is_not_there_is_gone(tmux: Make, keyboard: TmuxKeyboard) -> None:
     server = tmux()
     server.session("main")
     with pytest.raises(Gone, match="pane is gone"):
-        tmux_host.interrupt(server.place("%99"))
+        keyboard.interrupt(server.place("%99"))
 
 
-def test_pane_whose_program_has_ended_is_gone(tmux: Make, tmux_host: Tmux) -> None:
+def test_pane_whose_program_has_ended_is_gone(tmux: Make, keyboard: TmuxKeyboard) -> None:
     server = tmux()
     server.session("main")
     server.tell("set-option", "-g", "remain-on-exit", "on")
     dead = server.tell("new-window", "-d", "-t", "main:", "-P", "-F", "#{pane_id}", "true")
     wait_until(lambda: server.tell("display-message", "-p", "-t", dead, "#{pane_dead}") == "1")
     with pytest.raises(Gone, match="has ended"):
-        tmux_host.interrupt(server.place(dead))
+        keyboard.interrupt(server.place(dead))
 
 
-def test_server_that_is_gone_is_gone(tmux_host: Tmux, tmp_path: Path) -> None:
+def test_server_that_is_gone_is_gone(keyboard: TmuxKeyboard, tmp_path: Path) -> None:
     nowhere = Place("tmux", tmux_socket=str(tmp_path / "none"), tmux_pane="%0")
     with pytest.raises(Gone):
-        tmux_host.interrupt(nowhere)
+        keyboard.interrupt(nowhere)
 
 
 def test_iterm2_session_gets_one_esc_that_is_not_broadcast(
@@ -161,7 +161,7 @@ def test_applescript_is_asked_where_the_api_is_off(
     monkeypatch.setenv("HOME", str(short_path))
     log = program("osascript", says="found")
     iterm2.interrupt(place(UUIDS[0]))
-    assert log.read_text(encoding="utf-8").startswith(f"[-][interrupt][{UUIDS[0]}]\n")
+    assert log.read_text(encoding="utf-8").startswith(f"[-][write][{UUIDS[0]}][{ESCAPE}]\n")
 
 
 def test_every_kind_with_an_exact_id_is_reached_by_it(tmux: Make) -> None:
