@@ -10,7 +10,8 @@ from flightdeck.faces.words import words
 from flightdeck.model.decks import MODELS
 from flightdeck.model.lifecycle import State
 from tests.faces.golden import FAR_SHARE, MEAN, difference, stored
-from tests.faces.verb_rows import ROW, panel, scenes, sheet, verb_key
+from tests.faces.verb_rows import ROW, scenes, sheet, verb_key
+from tests.faces.verdict_rows import panel
 
 SIDES = sorted({model.key.width for model in MODELS.values()})
 

@@ -1,4 +1,4 @@
-"""The row of verbs in everything its keys can say, a scene a row."""
+"""The row of verbs of the shipped panel in everything its keys can say, a scene a row."""
 
 from __future__ import annotations
 
@@ -10,45 +10,23 @@ from flightdeck.model.deck import DeckModel, Grid, Position
 from flightdeck.model.display import display
 from flightdeck.model.effect import SetArm
 from flightdeck.model.fleet import Fleet, SlotView
-from flightdeck.model.layout import Key, VerbBinding
+from flightdeck.model.layout import VerbBinding
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
 from flightdeck.model.staged import Staged
-from flightdeck.model.verb import ESCAPE, Verb, VerbKind
 from flightdeck.model.verdict import Press
-from tests.faces.verdict_rows import XL
-from tests.faces.verdict_rows import panel as shipped_panel
+from tests.faces.verdict_rows import XL, panel
 
 if TYPE_CHECKING:
     from flightdeck.model.arming import Arm
     from flightdeck.model.keyview import KeyView
-    from flightdeck.model.layout import Layout
+    from flightdeck.model.layout import Key, Layout
 
 ROW = 2
 PANE = Place("tmux", tmux_socket="/s", tmux_pane="%1")
 # What a press is answered with; the longest a flash may be is 18 letters.
 ANSWERS = ("queued", "sent", "cancelled", "not delivered", "too soon", "changed", "expired")
 REFUSALS = ("no target", "test queued", "explain queued", "not working", "not blocked", "no window")
-
-
-def panel() -> Layout:
-    """Return the shipped panel of an XL, with eight verbs in its second row."""
-    layout = shipped_panel()
-    others = tuple(key for key in layout.keys if key.position.row != ROW)
-    return replace(layout, keys=(*others, *_row()))
-
-
-def _row() -> tuple[Key, ...]:
-    lasting = {"issue", "push", "pr"}
-    names = ("test", "diff", "note", "issue", "push", "pr", "doubt")
-    verbs = [
-        *(Verb(n, VerbKind.PROMPT, n.upper(), "Do it.", confirm=n in lasting) for n in names),
-        Verb("stop", VerbKind.KEY, "STOP", ESCAPE, requires=(State.WORKING,)),
-    ]
-    return tuple(
-        Key(Position(ROW, column), VerbBinding(verb), verb.label)
-        for column, verb in enumerate(verbs, 1)
-    )
 
 
 def chosen(state: State = State.WORKING, **more: Any) -> SlotView:
