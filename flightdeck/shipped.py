@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flightdeck.errors import FlightdeckError
 
+_NAME = "flightdeck"
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -24,18 +25,20 @@ def folder(name: str) -> Path:
 def command() -> Path:
     """Return the console script `flightdeck` of this very installation, a whole path.
 
-    Links stay: the interpreter of a venv is a link out of it, and the place a package
-    manager links to changes with each version.
+    It lies beside the interpreter, or is what was started just now (`pip install --user`
+    puts it elsewhere), or is found on PATH. Links stay: the interpreter of a venv is a link
+    out of it, and the place a package manager links to changes with each version.
 
     Raises:
         FlightdeckError: there is none.
     """
-    beside = Path(sys.executable).parent / "flightdeck"
-    if beside.is_file() and os.access(beside, os.X_OK):
-        return beside
-    onpath = shutil.which("flightdeck")
-    if onpath:
-        return Path(os.path.abspath(onpath))  # noqa: PTH100 - links must stay as they are
+    beside = Path(sys.executable).parent / _NAME
+    started = Path(sys.argv[0])
+    for path in (beside, started) if started.name == _NAME else (beside,):
+        if path.is_file() and os.access(path, os.X_OK):
+            return path.absolute()
+    if onpath := shutil.which(_NAME):
+        return Path(onpath).absolute()
     raise FlightdeckError(
         f"there is no 'flightdeck' executable beside {sys.executable}, nor on PATH",
         "install flightdeck (pip install .) and run that one",

@@ -6,6 +6,7 @@ Source: layouts/README.md, "What is wrong is told at once"; GitHub's workflow co
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def _summary(problems: Sequence[Problem], kind: Callable[[str], str]) -> str:
 def _kind(file: str) -> str:
     if file.endswith("local.yaml"):
         return "file"
-    return "verb" if file.endswith(".md") else "layout"
+    if not file.endswith(".md"):
+        return "layout"
+    return "fragment" if PurePath(file).name.startswith("_") else "verb"
 
 
 def _counted(number: int, what: str) -> str:

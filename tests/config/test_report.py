@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from flightdeck.config.report import render_github, render_json, render_text
 from flightdeck.errors import Location, Problem
 
@@ -44,6 +46,13 @@ def test_files_are_counted() -> None:
 def test_local_file_is_no_layout() -> None:
     problem = Problem(Location("/home/j/.fleet/local.yaml", 1, 1), "unknown key 'pin'")
     assert render_text([problem]).endswith("1 problem in 1 file")
+
+
+@pytest.mark.parametrize(
+    ("file", "what"), [("verbs/a.md", "verb"), ("verbs/_common.md", "fragment")]
+)
+def test_texts_for_agents_are_called_what_they_are(file: str, what: str) -> None:
+    assert render_text([Problem(Location(file), "x")]).endswith(f"1 problem in 1 {what}")
 
 
 def test_carets_end_with_the_line() -> None:

@@ -113,7 +113,19 @@ def test_executable_is_the_one_beside_the_interpreter_links_and_all(
     assert site.root == tmp_path / "fleet"
 
 
-def test_executable_on_path_is_the_second_choice(
+def test_executable_that_was_started_is_the_second_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installation(tmp_path / "bin")
+    installation(tmp_path / "other")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path / "other"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bin/flightdeck", "apply"])
+    assert find_site(tmp_path).executable == tmp_path / "bin" / "flightdeck"
+
+
+def test_executable_on_path_is_the_last_choice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installation(tmp_path / "bin")
