@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +40,7 @@ from tests.hooks.place import (
     SHELLS,
     Ended,
     Place,
+    argv,
     end_of,
     feed,
 )
@@ -82,6 +84,24 @@ def test_hooks_that_run_at_once_deliver_it_once(place: Place) -> None:
     assert sorted(each.out for each in ended) == [b""] * (count - 1) + [line]
     assert told(place) == ["Drained"] + ["Stop"] * (count - 1)
     assert nothing_waits(place)
+
+
+def test_verb_staged_while_another_is_delivered_arrives_beside_it(
+    place: Place, tmp_path: Path
+) -> None:
+    second = stage(place, "second")
+    waiting, kept, printed = (
+        folder(place).queue / f"{SESSION}.4242",
+        tmp_path / "a",
+        tmp_path / "b",
+    )
+    waiting.rename(kept)
+    first = stage(place, "first")
+    restage = shlex.join(["mv", str(kept), str(waiting)])
+    other = shlex.join(argv(place.shell, drain(place)))
+    script = f'{restage} && {other} </dev/null >{printed}; exec "$real" "$@"'
+    assert place.fire(PAYLOAD, program(place, "head", script)).out == first
+    assert printed.read_bytes() == second
 
 
 def test_hook_and_panel_that_take_it_at_once_deliver_it_once(place: Place) -> None:

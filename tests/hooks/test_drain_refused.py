@@ -140,9 +140,10 @@ def test_verb_of_another_session_is_left_alone(place: Place, environ: dict[str, 
     assert waits(place)
 
 
-@pytest.mark.parametrize("session", ["", ".hidden", ".."])
+@pytest.mark.parametrize("session", ["", ".hidden", "..", "below/x"])
 def test_name_no_verb_has_is_not_looked_for(place: Place, session: str) -> None:
     left = place.root / "queue" / f"{session}.4242"
+    left.parent.mkdir(exist_ok=True)
     left.write_text('{"decision": "block"}\n{}\n')
     environ = {"CLAUDE_PID": "4242", "CLAUDE_CODE_SESSION_ID": session}
     assert fire(place, environ=environ) == QUIET
