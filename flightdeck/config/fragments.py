@@ -94,8 +94,7 @@ def needed(common: str) -> tuple[str, ...]:
 def _found(name: str, places: Iterable[Path]) -> Fragment:
     tried = [place / f"{name}.md" for place in places]
     for path in tried:
-        # A link to nowhere is a broken file of its owner's, not a missing one.
-        if path.exists() or path.is_symlink():
+        if _is_there(path):
             try:
                 return Fragment(read_fragment(path))
             except ConfigError as error:
@@ -103,6 +102,21 @@ def _found(name: str, places: Iterable[Path]) -> Fragment:
     where = " and ".join(shown(path) for path in tried)
     told = (f"there is no fragment {quoted(name)}", f"looked for in {where}: put it in one of them")
     return Fragment(problems=(Problem(Location(shown(tried[0])), *told),))
+
+
+def _is_there(path: Path) -> bool:
+    """Say whether there is such a file, readable or not.
+
+    A link to nowhere, or a folder that may not be looked into, is its owner's to mend: the
+    shipped fragment never stands in for it.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _unread(path: Path, file: str) -> Problem:

@@ -3,7 +3,7 @@
 `{{flightdeck}}` becomes the whole path of the `flightdeck` command, quoted for a shell,
 because an agent's own PATH need not have it. Knows no kinds of verbs.
 
-Source: verbs/README.md, "What is checked".
+Source: verbs/README.md, "The token".
 """
 
 from __future__ import annotations

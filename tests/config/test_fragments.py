@@ -89,6 +89,20 @@ def test_own_fragment_that_links_to_nothing_is_a_problem(places: tuple[Path, Pat
     )
 
 
+def test_folder_that_cannot_be_looked_into_is_a_problem(places: tuple[Path, Path]) -> None:
+    places[0].rmdir()
+    places[0].symlink_to(places[0])
+    (problem,) = load_fragments(*places)["_common"].problems
+    assert problem.location.file == str(places[0] / "_common.md")
+    assert problem.message.startswith("cannot be read: ")
+
+
+def test_file_where_a_folder_should_be_has_no_fragments(places: tuple[Path, Path]) -> None:
+    places[0].rmdir()
+    places[0].write_text("", encoding="utf-8")
+    assert load_fragments(*places)["_common"] == Fragment("Ask first.")
+
+
 def test_missing_fragment_is_told_by_name_and_where_it_was_looked_for(
     places: tuple[Path, Path],
 ) -> None:
