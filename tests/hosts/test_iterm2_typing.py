@@ -155,6 +155,16 @@ def test_keys_go_by_applescript_where_the_api_is_off(
     assert log.read_bytes().decode() == f"[-][write][{UUIDS[0]}][{keys}]\n{SCRIPT}"
 
 
+def test_line_and_its_enter_are_each_written_once_by_applescript(
+    api_off: None, iterm2: Iterm2, program: Program
+) -> None:
+    log = program("osascript", says="found")
+    iterm2.paste(place(UUIDS[0]), LINE)
+    iterm2.confirm(place(UUIDS[0]))
+    told = log.read_bytes().decode().replace(SCRIPT, "")
+    assert told == f"[-][write][{UUIDS[0]}][{LINE}]\n[-][write][{UUIDS[0]}][\r]\n"
+
+
 @pytest.mark.parametrize("status", [406, 500])
 def test_keys_go_by_applescript_where_iterm2_takes_no_connection(
     iterm2_api: FakeIterm2, iterm2: Iterm2, program: Program, status: int

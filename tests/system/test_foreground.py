@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 DEADLINE_S = 10.0
-# The second part gives the terminal to a child of its own when it is told to.
+# Told to by a signal, it gives the terminal to a child of its own.
 AGENT = """\
 import os, signal, sys
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
