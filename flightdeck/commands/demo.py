@@ -1,7 +1,7 @@
 """Show a scripted fleet on a virtual deck: no agent, no deck, nothing installed.
 
 Press an amber key and that session goes on, or answer it with the keys of the verdict
-row. It ends with ^C.
+row; a verb goes to the session that is selected. It ends with ^C.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from flightdeck.model.layout import UrlTarget
 from flightdeck.model.local import Local
 from flightdeck.panel.demo import DemoFleet
 from flightdeck.panel.loop import Panel
-from flightdeck.panel.perform import BrakeWorld, World
+from flightdeck.panel.perform import BrakeWorld, VerbWorld, World
 from flightdeck.store.paths import StateFolder
 from flightdeck.system.run import run as run_program
 from flightdeck.system.run import start
@@ -69,6 +69,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         fleet.select,
         brakes,
         fleet.tear_down,
+        VerbWorld(fleet.stage, fleet.unstage),
     )
     panel = Panel(layout, deck, fleet, world, Faces(deck.model.key).native)
     panel.on_open = lambda: _opened(deck, arguments, say)

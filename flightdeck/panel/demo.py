@@ -1,117 +1,43 @@
 """A scripted fleet: every state in turn, on any deck, with no agent anywhere.
 
 It stands in for the fold and for the agents. A press on a waiting session answers it, and
-so does the verdict row, so that the panel can be tried and not only watched. Nothing is
-read or written.
+so does the verdict row; a verb that is sent arrives when its turn ends. So the panel can be
+tried and not only watched. Nothing is read or written.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from flightdeck.errors import Gone
 from flightdeck.fold.folding import Outcome as Folded
+from flightdeck.model import ending
 from flightdeck.model.ask import Ask
 from flightdeck.model.fleet import Fleet, PendingView, SlotView
-from flightdeck.model.label import SessionNames, label_all
+from flightdeck.model.label import label_all
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
 from flightdeck.model.remember import grant
-from flightdeck.model.risk import Tier
-from flightdeck.model.teardown import Outcome, Stage
+from flightdeck.model.session import Session
+from flightdeck.model.staged import Staged
+from flightdeck.model.teardown import Outcome
+from flightdeck.model.teardown import Stage as Step
+from flightdeck.model.waking import AT_REST
+from flightdeck.panel.demo_script import CAST, ROUND_S, WORK, Part, Wish
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flightdeck.model.effect import Answer
+    from flightdeck.model.effect import Answer, Stage, Unstage
     from flightdeck.model.layout import LabelRules
-    from flightdeck.model.session import Session
 
-ROUND_S = 36.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """What a blocked session asks for; it suggests to allow `rule` from then on."""
-
-    tool: str
-    tier: Tier = Tier.MEDIUM
-    rule: str = ""
-    repeats: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """From `at` seconds into the round on, a session is in this state."""
-
-    at: float
-    state: State
-    reason: Reason | None = None
-    error: str = ""
-    wish: _Wish | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Actor:
-    names: SessionNames
-    parts: tuple[_Part, ...]
-
-
-_WORK = Reason.TURN
-_TESTS = _Wish("Bash", Tier.LOW, "npm test:*")
-_PUSH = _Wish("Bash", Tier.HIGH, "git push:*", repeats=2)
-_CAST = (
-    _Actor(
-        SessionNames("webshop", "feature/1482-checkout-retry"),
-        (
-            _Part(0, State.IDLE),
-            _Part(1, State.WORKING, _WORK),
-            _Part(5, State.BLOCKED, Reason.PERMISSION, wish=_TESTS),
-            _Part(13, State.WORKING, _WORK),
-            _Part(24, State.DONE),
-        ),
-    ),
-    _Actor(
-        SessionNames("payments", "main", "Refund audit"),
-        (
-            _Part(0, State.WORKING, _WORK),
-            _Part(9, State.FAILED, error="rate_limit"),
-            _Part(20, State.WORKING, _WORK),
-            _Part(31, State.DONE),
-        ),
-    ),
-    _Actor(
-        SessionNames("payments", "fix/currency-rounding"),
-        (
-            _Part(0, State.DONE),
-            _Part(7, State.WORKING, _WORK),
-            _Part(15, State.BLOCKED, Reason.QUESTION, wish=_Wish("AskUserQuestion")),
-            _Part(23, State.WORKING, _WORK),
-        ),
-    ),
-    _Actor(
-        SessionNames("infra", "terraform-1.9"),
-        (
-            _Part(0, State.WORKING, Reason.BACKGROUND),
-            _Part(11, State.DONE),
-            _Part(26, State.BLOCKED, Reason.PLAN, wish=_Wish("ExitPlanMode")),
-        ),
-    ),
-    _Actor(SessionNames("docs", "main", "Release notes"), (_Part(0, State.IDLE),)),
-    _Actor(
-        SessionNames("mobile", "feature/offline-sync"),
-        (
-            _Part(0, State.EMPTY),
-            _Part(3, State.IDLE),
-            _Part(6, State.WORKING, _WORK),
-            _Part(14, State.BLOCKED, Reason.PERMISSION, wish=_PUSH),
-            _Part(22, State.WORKING, _WORK),
-            _Part(29, State.EMPTY),
-        ),
-    ),
-)
 _SLOTS = 8
+# How long a verb is seen to wait for a session at rest.
+_WAITS_S = 1.5
 _KEY = "demo-"
 _ANSWERABLE = frozenset({State.BLOCKED, State.FAILED, State.DONE})
 # For pictures: a moment with all six states on the panel, and the slot selected then.
@@ -126,12 +52,14 @@ class DemoFleet:
         """`rules` are the layout's, so that the demo's labels are those of a real panel."""
         self._began: float | None = None
         self._settled: dict[int, tuple[int, State]] = {}
-        self._shown: dict[int, tuple[_Part, int]] = {}
+        self._shown: dict[int, tuple[Part, int]] = {}
         self._selected = ""
         self._asking: dict[str, int] = {}
         self._halted = False
         self._gated: set[str] = set()
-        self._labels = label_all([actor.names for actor in _CAST], rules)
+        self._sessions: dict[str, Session] = {}
+        self._staged: dict[str, Staged] = {}
+        self._labels = label_all([actor.names for actor in CAST], rules)
 
     def step(
         self,
@@ -139,26 +67,33 @@ class DemoFleet:
         panel: dict[str, Any],
         amend: Callable[[Session], Session] | None = None,
     ) -> Folded:
-        """Return the fleet at `now`, epoch seconds; nothing is amended, nothing is kept."""
+        """Return the fleet at `now`, epoch seconds; what the panel amends is kept in memory."""
         if self._began is None:
             self._began = now
         passed = max(0.0, now - self._began)
         views, asks = [], []
-        for slot in range(len(_CAST)):
-            part = self._part(slot, passed)
+        for slot in range(len(CAST)):
+            part = self._deliver(slot, self._part(slot, passed), now)
+            self._take_part(f"{_KEY}{slot}", part, amend)
             since = now - (passed % ROUND_S - part.at)
             ask = self._ask(slot, part, since) if part.wish else None
             asks += [ask] if ask else []
             views.append(self._view(slot, part, since, ask))
         self._asking = {ask.request_id: _slot(ask.key) for ask in asks}
-        views += [SlotView(slot) for slot in range(len(_CAST), _SLOTS)]
+        views += [SlotView(slot) for slot in range(len(CAST), _SLOTS)]
         asks.sort(key=lambda ask: ask.since)
-        fleet = Fleet(tuple(views), selected=self._selected, asks=tuple(asks), halted=self._halted)
+        fleet = Fleet(
+            tuple(views),
+            selected=self._selected,
+            asks=tuple(asks),
+            halted=self._halted,
+            staged=tuple(self._staged.items()),
+        )
         return Folded(fleet, again=now + 0.25)
 
     def sessions(self) -> list[Session]:
-        """Return none: no hook waits for what a script asks."""
-        return []
+        """Return who is on the stage; no hook waits for what a script asks."""
+        return list(self._sessions.values())
 
     def press(self, key: str, place: Place) -> None:
         """Answer the session that waits in that window: it goes on working."""
@@ -193,28 +128,68 @@ class DemoFleet:
     def tear_down(self, key: str) -> Outcome:
         """Let the session with `key` go, until its script brings it back."""
         self._settle(_slot(key), State.EMPTY)
-        return Outcome(Stage.DONE, "it has left the stage", agent_ended=True)
+        return Outcome(Step.DONE, "it has left the stage", agent_ended=True)
+
+    def stage(self, effect: Stage) -> Staged:
+        """Let a verb wait for the end of its session's part."""
+        token = secrets.token_hex(8)
+        staged = Staged(effect.verb.name, token, effect.session_id, effect.pid, clock.now())
+        self._staged[effect.key] = staged
+        return staged
+
+    def unstage(self, effect: Unstage) -> None:
+        """Take a verb back.
+
+        Raises:
+            Gone: it has arrived.
+        """
+        key = next((key for key, staged in self._staged.items() if staged == effect.staged), "")
+        if self._staged.pop(key, None) is None:
+            raise Gone("too late", "it has arrived")
+
+    def _deliver(self, slot: int, part: Part, now: float) -> Part:
+        """Let a verb arrive at a session that is at rest: it goes to work."""
+        key = f"{_KEY}{slot}"
+        staged = self._staged.get(key)
+        if part.state is State.EMPTY:
+            self._staged.pop(key, None)
+        if staged is None or self._halted or part.state not in AT_REST:
+            return part
+        if now < staged.at + _WAITS_S:
+            return part
+        del self._staged[key]
+        self._sessions[key] = replace(self._sessions[key], drained_at=now)
+        self._settle(slot, State.WORKING)
+        return Part(part.at, State.WORKING, WORK)
+
+    def _take_part(self, key: str, part: Part, amend: Callable[[Session], Session] | None) -> None:
+        """Keep the session of a slot, with what the panel knows of it."""
+        if part.state is State.EMPTY:
+            self._sessions.pop(key, None)
+            return
+        session = self._sessions.get(key, Session(key, "demo", 0, session_id=key))
+        self._sessions[key] = amend(session) if amend else session
 
     def _settle(self, slot: int, after: State) -> None:
         """A press counts for the part it was made in; the next part forgets it."""
         self._settled[slot] = (self._shown[slot][1], after)
 
-    def _part(self, slot: int, passed: float) -> _Part:
+    def _part(self, slot: int, passed: float) -> Part:
         moment = passed % ROUND_S
-        part = max((p for p in _CAST[slot].parts if p.at <= moment), key=lambda p: p.at)
+        part = max((p for p in CAST[slot].parts if p.at <= moment), key=lambda p: p.at)
         scene = int(passed // ROUND_S) * 1000 + int(part.at)
         settled, after = self._settled.get(slot, (None, State.EMPTY))
         if settled == scene:
-            part = _Part(part.at, after, _WORK if after is State.WORKING else None)
+            part = Part(part.at, after, WORK if after is State.WORKING else None)
         if self._halted and part.state in {State.WORKING, State.BLOCKED}:
-            part = _Part(part.at, State.IDLE)
+            part = Part(part.at, State.IDLE)
         self._shown[slot] = (part, scene)
         return part
 
-    def _view(self, slot: int, part: _Part, since: float, ask: Ask | None) -> SlotView:
+    def _view(self, slot: int, part: Part, since: float, ask: Ask | None) -> SlotView:
         if part.state is State.EMPTY:
             return SlotView(slot)
-        names, key = _CAST[slot].names, f"{_KEY}{slot}"
+        names, key = CAST[slot].names, f"{_KEY}{slot}"
         return SlotView(
             slot=slot,
             state=part.state,
@@ -232,10 +207,12 @@ class DemoFleet:
             place=Place(kind="demo", window=str(slot)),
             gated=key in self._gated,
             selected=key == self._selected,
+            ending=ending.under_way(self._sessions[key]),
+            queued=self._staged[key].verb if key in self._staged else "",
             pending=(_pending(ask),) if ask else (),
         )
 
-    def _ask(self, slot: int, part: _Part, since: float) -> Ask:
+    def _ask(self, slot: int, part: Part, since: float) -> Ask:
         assert part.wish is not None  # noqa: S101 - asked for only where there is one
         wish, key = part.wish, f"{_KEY}{slot}"
         return Ask(
@@ -251,11 +228,11 @@ class DemoFleet:
             answerable=True,
             # To look at a request answers nothing: it leads to nobody's window.
             place=Place(kind="demo"),
-            grant=grant(_suggested(wish), _CAST[slot].names.repo, "/demo"),
+            grant=grant(_suggested(wish), CAST[slot].names.repo, "/demo"),
         )
 
 
-def _suggested(wish: _Wish) -> str:
+def _suggested(wish: Wish) -> str:
     """Return what an agent would suggest to write down, as the JSON it comes in."""
     if not wish.rule:
         return "[]"

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
 
 from flightdeck.decks.recorder import Recorder
+from flightdeck.errors import Gone
 from flightdeck.faces.cache import Faces
 from flightdeck.model import verdict
 from flightdeck.model.decision import Decision
 from flightdeck.model.deck import Position
 from flightdeck.model.decks import MODELS
-from flightdeck.model.effect import Answer, SetArm
+from flightdeck.model.effect import Answer, SetArm, Stage, Unstage
 from flightdeck.model.layout import LabelRules
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
-from flightdeck.panel.demo import PICTURE_S, ROUND_S, DemoFleet, picture
+from flightdeck.model.verb import Verb, VerbKind
+from flightdeck.panel import claims
+from flightdeck.panel.demo import PICTURE_S, DemoFleet, picture
+from flightdeck.panel.demo_script import ROUND_S
 from flightdeck.panel.loop import Panel
 from flightdeck.panel.perform import World
 from flightdeck.panel.presses import press
 from flightdeck.system import clock
 from tests.fold.world import until
 from tests.panel.desk import the_layout
+
+if TYPE_CHECKING:
+    from flightdeck.model.staged import Staged
 
 RULES = LabelRules()
 
@@ -146,7 +154,79 @@ def test_slot_tells_what_it_waits_for(demo: DemoFleet) -> None:
 
 
 def test_no_hook_waits_for_a_script(demo: DemoFleet) -> None:
-    assert demo.sessions() == []
+    demo.step(6.0, {})
+    assert {session.key for session in demo.sessions()} == {f"demo-{n}" for n in range(6)}
+    assert [session.requests for session in demo.sessions()] == [()] * 6
+
+
+def sent(demo: DemoFleet, slot: int, at: float, monkeypatch: pytest.MonkeyPatch) -> Staged:
+    """Send a verb to a session at that time of the round."""
+    monkeypatch.setattr(clock, "now", lambda: at)
+    key = f"demo-{slot}"
+    return demo.stage(Stage(Verb("test", VerbKind.PROMPT, "TEST", "Test."), key, key, 0))
+
+
+def queued(demo: DemoFleet, at: float) -> list[str]:
+    return [view.queued for view in demo.step(at, {}).fleet.slots if view.queued]
+
+
+def test_verb_waits_for_the_end_of_the_part_and_sets_its_session_to_work(
+    demo: DemoFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo.step(25.0, {})
+    staged = sent(demo, 0, 25.0, monkeypatch)
+    fleet = demo.step(25.5, {}).fleet
+    assert (fleet.staged, fleet.slots[0].queued) == ((("demo-0", staged),), "test")
+    fleet = demo.step(27.0, {}).fleet
+    assert (fleet.staged, fleet.slots[0].queued) == ((), "")
+    assert fleet.slots[0].state is State.WORKING
+    assert states(demo, 28.0)[0] is State.WORKING
+    assert demo.sessions()[0].drained_at == 27.0
+
+
+@pytest.mark.parametrize("at", [2.0, 6.0])
+def test_verb_waits_while_its_session_works_or_asks(
+    demo: DemoFleet, monkeypatch: pytest.MonkeyPatch, at: float
+) -> None:
+    demo.step(at, {})
+    sent(demo, 0, at, monkeypatch)
+    assert queued(demo, 12.0) == ["test"]
+    assert queued(demo, 23.0) == ["test"]
+    assert queued(demo, 24.5) == []
+
+
+def test_nothing_arrives_while_the_demo_is_halted(
+    demo: DemoFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent(demo, 0, 0.5, monkeypatch)
+    demo.halt()
+    assert queued(demo, 20.0) == ["test"]
+    demo.lift()
+    assert queued(demo, 25.0) == []
+
+
+def test_verb_can_be_taken_back_until_it_has_arrived(
+    demo: DemoFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged = sent(demo, 0, 0.5, monkeypatch)
+    demo.unstage(Unstage(staged))
+    assert queued(demo, 1.0) == []
+    with pytest.raises(Gone):
+        demo.unstage(Unstage(staged))
+
+
+def test_verb_goes_with_its_session(demo: DemoFleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    demo.step(28.0, {})
+    sent(demo, 5, 28.0, monkeypatch)
+    assert queued(demo, 30.0) == []
+    assert "demo-5" not in {session.key for session in demo.sessions()}
+
+
+def test_torn_down_session_says_that_it_is_ending_until_it_goes(demo: DemoFleet) -> None:
+    demo.step(1.0, {}, claims.claim("demo-0"))
+    assert demo.step(1.1, {}).fleet.slots[0].ending
+    demo.tear_down("demo-0")
+    assert states(demo, 1.2)[0] is State.EMPTY
 
 
 def test_row_can_be_tried_with_a_call_that_takes_two_presses(
