@@ -39,6 +39,7 @@ def test_folder_and_its_parts_are_for_their_owner_only(home: Path) -> None:
         "sessions",
         "asks",
         "blocked",
+        "queue",
         "compiled",
         "log",
     }
