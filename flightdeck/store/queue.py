@@ -106,7 +106,7 @@ class Queue:
             now = os.stat(self._path)  # noqa: PTH116 - asked at every pass
         except OSError:
             return None
-        settled = 0 <= clock.now() - now.st_mtime > _BLURRED_S
+        settled = clock.now() - now.st_mtime > _BLURRED_S
         return (now.st_ino, now.st_mtime_ns) if settled else None
 
     def _scan(self) -> None:
@@ -230,7 +230,7 @@ def _claimed(folder: StateFolder, staged: Staged) -> Taken | None:
     name = name_of(staged.session_id, staged.pid)
     path = folder.queue / name
     # Looked at first: what is taken by mistake is missing from the queue for a moment.
-    if not name or not _is(read(path), staged):
+    if not _is(read(path), staged):
         return None
     claim = path.with_name(f".{name}.{secrets.token_hex(8)}")
     try:

@@ -28,7 +28,7 @@ _NEVER_S = 10 * 365 * 86_400
 NAME = re.compile(r"([0-9A-Za-z_].*)\.([1-9][0-9]{0,9})")
 TOKEN = re.compile(r"[0-9a-f]{16}")
 _VERB_CHARS = 100
-# A prompt has at most 8 KiB, and stands there twice as JSON.
+# A prompt has at most 8 KiB, and stands there twice as JSON; a longer file is cut, and not whole.
 _LARGEST = 256 * 1024
 _LATEST_S = 1e12
 
@@ -88,8 +88,7 @@ def read(path: Path, name: str = "") -> Taken | None:
     """
     owner = NAME.fullmatch(name or path.name)
     try:
-        info = path.lstat()
-        if not owner or not stat.S_ISREG(info.st_mode) or info.st_size > _LARGEST:
+        if not owner or not stat.S_ISREG(path.lstat().st_mode):
             return None
         line, about, rest = files.read(path, _LARGEST).decode().split("\n")
         known = json.loads(about)
@@ -113,5 +112,6 @@ def _parsed(line: str, known: dict[str, object], session_id: str, pid: int) -> T
 
 
 def _seconds(value: object) -> float | None:
-    is_time = isinstance(value, int | float) and 0 <= value < _LATEST_S
-    return float(value) if is_time else None
+    if isinstance(value, int | float) and 0 <= value < _LATEST_S:
+        return float(value)
+    return None

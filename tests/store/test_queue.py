@@ -89,7 +89,7 @@ def test_second_verb_is_refused_and_the_first_one_stays(folder: StateFolder) -> 
 
 
 def test_verbs_of_two_sessions_stand_in_the_order_they_were_staged(folder: StateFolder) -> None:
-    later, earlier = replace(DIFF, session_id="b"), replace(TEST, session_id="c", at=1.0)
+    later, earlier = replace(DIFF, session_id="b"), replace(DIFF, session_id="c", at=1.0)
     for staged in (later, earlier, TEST):
         put(folder, staged)
     assert queue.standing(folder) == (earlier, TEST, later)
@@ -104,11 +104,6 @@ def test_id_that_is_no_file_name_has_no_queue(folder: StateFolder, session: str)
     assert queue.take(folder, staged, 0.0) is None
     queue.discard(folder, staged)
     assert names(folder) == []
-
-
-@pytest.mark.parametrize("pid", [0, -1])
-def test_process_without_a_number_has_no_queue(pid: int) -> None:
-    assert queued.name_of(SESSION, pid) == ""
 
 
 @pytest.mark.parametrize("line", ["", "{", "}", "prose", '{"a": 1}\n', "{\n}", " {}"])
@@ -232,111 +227,6 @@ def test_one_of_all_who_put_one_gets_the_place(folder: StateFolder, _: int) -> N
     (winner,) = filter(None, at_once(one))
     assert [staged.token for staged in queue.standing(folder)] == [winner]
     assert len(names(folder)) == 1
-
-
-def about(**more: object) -> str:
-    known = {"verb": "test", "token": "0123456789abcdef", "at": 1.0, "until": 0, "prompt": "p"}
-    return f"{LINE}\n{json.dumps({**known, **more})}\n"
-
-
-NAME = f"{SESSION}.4242"
-BROKEN = [
-    "",
-    "\n",
-    "\n\n",
-    LINE,
-    f"{LINE}\n",
-    f"{LINE}\n{{",
-    f"{LINE}\n[]\n",
-    f"{LINE}\n{'[' * 9999}\n",
-    f"{LINE[:-1]}\n{{}}\n",
-    about()[:-2],
-    about()[:-1],
-    about() + "more\n",
-    about().replace(LINE, "prose"),
-    about(verb=7),
-    about(verb=""),
-    about(verb="x" * 101),
-    about(token="../../../../etc/x"),
-    about(token="0123456789ABCDEF"),
-    about(token="0123456789abcdef\n"),
-    about(token=None),
-    about(at="1"),
-    about(at=float("nan")),
-    about(at=float("inf")),
-    about(at=10**400),
-    about(until=-1),
-    about(until=None),
-    about(prompt=None),
-]
-
-
-@pytest.mark.parametrize("text", BROKEN)
-def test_file_that_is_not_as_it_was_put_is_no_verb(folder: StateFolder, text: str) -> None:
-    (folder.queue / NAME).write_text(text)
-    assert queue.standing(folder) == ()
-    assert queue.withdraw(folder, TEST) is False
-
-
-def test_file_with_all_it_needs_is_one(folder: StateFolder) -> None:
-    (folder.queue / NAME).write_text(about())
-    assert queue.standing(folder) == (replace(TEST, at=1.0),)
-
-
-def make_pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def make_link(path: Path) -> None:
-    path.with_name("target").write_text(about())
-    path.symlink_to(path.with_name("target"))
-
-
-def make_huge(path: Path) -> None:
-    path.write_text(about(prompt="x" * 300_000))
-
-
-def make_binary(path: Path) -> None:
-    path.write_bytes(about().encode("utf-16"))
-
-
-STRANGERS = [Path.mkdir, make_pipe, make_link, make_huge, make_binary]
-
-
-@pytest.mark.parametrize("make", STRANGERS)
-def test_whatever_else_lies_there_is_no_verb_and_is_left_alone(
-    folder: StateFolder, make: Callable[[Path], None]
-) -> None:
-    path = folder.queue / NAME
-    make(path)
-    before = path.lstat()
-    assert queue.standing(folder) == ()
-    assert queue.take(folder, TEST, 0.0) is None
-    with pytest.raises(Unavailable, match="in the way"):
-        put(folder)
-    assert path.lstat() == before
-    assert not [name for name in names(folder) if name.startswith(".")]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        f".{NAME}",
-        f".{NAME}.77",
-        f"{SESSION}",
-        f"{SESSION}.md",
-        f"{SESSION}.0",
-        f"{SESSION}.01",
-        f"{SESSION}.٣",
-        f"{SESSION}.12345678901",
-        "a b.4242",
-        f"{'x' * 129}.4242",
-        "0123456789abcdef.md",
-    ],
-)
-def test_name_no_verb_has_is_a_strangers(folder: StateFolder, name: str) -> None:
-    (folder.queue / name).write_text(about())
-    assert queue.standing(folder) == ()
 
 
 def test_folder_that_is_not_there_holds_nothing_and_is_made(folder: StateFolder) -> None:
@@ -526,6 +416,7 @@ def test_prompt_of_a_typed_line_is_written_for_its_owner_and_removed(folder: Sta
     assert names(folder) == []
 
 
+NAME = f"{SESSION}.4242"
 LEFT = [f".{SESSION}.4242.77", f".{SESSION}.4242.77.now", ".abc.tmp", "fedcba9876543210.md"]
 KEPT = [NAME, "0123456789abcdef.md", "notes.md", "FEDCBA9876543210.md", "README"]
 
@@ -533,9 +424,9 @@ KEPT = [NAME, "0123456789abcdef.md", "notes.md", "FEDCBA9876543210.md", "README"
 def test_sweep_takes_what_was_left_and_nothing_else(folder: StateFolder) -> None:
     for name in [*LEFT, *KEPT]:
         (folder.queue / name).write_text("x")
-    (folder.queue / ".folder").mkdir()
+    os.mkfifo(folder.queue / ".pipe")
     queue.sweep(folder, time.time() + 61, frozenset({TEST.token}))
-    assert names(folder) == sorted([*KEPT, ".folder"])
+    assert names(folder) == sorted([*KEPT, ".pipe"])
 
 
 def test_sweep_leaves_what_may_still_be_written(folder: StateFolder) -> None:
