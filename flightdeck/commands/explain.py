@@ -11,6 +11,8 @@ from flightdeck.commands.result import Result
 from flightdeck.commands.slot_argument import add_slot, occupied
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.model import ending
+from flightdeck.model.lifecycle import Reason, State
+from flightdeck.model.sending import staged_for
 from flightdeck.store.paths import StateFolder
 from flightdeck.system import clock
 
@@ -28,6 +30,9 @@ _WITNESS = {
     "notification": "the agent's late reminder said so; nothing newer spoke against it",
     "transcript": "the transcript says the turn was interrupted",
     "teardown": "a teardown of it is under way, or was refused",
+    "reported": "the agent, or somebody for it, reported a failure: `flightdeck fail`",
+    "cleared": "somebody took its failure off: `flightdeck fail --clear`",
+    "deck": "it was answered from the deck",
 }
 
 
@@ -42,9 +47,34 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     outcome, panel = fold_once(fold)
     view = occupied(outcome.fleet, arguments.slot)
     session = fold.session(view.key)
-    lines = _lines(session, view.branch, clock.now(), running=panel["running"])
+    now, running = clock.now(), panel["running"]
+    lines = _lines(session, view.branch, now, running=running)
+    lines += _queued(outcome.fleet, view, now, running=running)
     lines += _braked(outcome.fleet, view)
     return Result(tuple(map(plain, lines)))
+
+
+def _queued(fleet: Fleet, view: SlotView, now: float, *, running: bool) -> list[str]:
+    """Return which verb waits for it, what for, and how long it will."""
+    staged = staged_for(fleet, view)
+    if staged is None:
+        return []
+    return [
+        f"queued    {staged.verb}, since {_at(staged.at, now)}",
+        f"  waits   {_waits_for(fleet, view, running=running)}",
+        f"  expires {_ahead(staged.until, now) if staged.until else 'never'}",
+    ]
+
+
+def _waits_for(fleet: Fleet, view: SlotView, *, running: bool) -> str:
+    if fleet.halted:
+        return "for the halt to be lifted"
+    in_turn = view.state is State.WORKING and view.reason is not Reason.BACKGROUND
+    if in_turn or view.state is State.BLOCKED:
+        return "for the end of its turn"
+    if not running:
+        return "for the end of its next turn: no panel runs that could wake it"
+    return "until it is at rest, or for the end of its next turn where it cannot be woken"
 
 
 def _braked(fleet: Fleet, view: SlotView) -> list[str]:
@@ -78,6 +108,11 @@ def _lines(session: Session, branch: str, now: float, *, running: bool) -> list[
         f"session   {session.session_id or 'unknown'} ({session.agent}) in {session.cwd or '?'}"
         + (f" on {branch}" if branch else ""),
     ]
+    if session.reported:
+        lines += [
+            f"reported  a failure, {_at(session.reported, now)}",
+            "  the next prompt takes it off, and so does `flightdeck fail --clear SLOT`",
+        ]
     if session.teardown:
         lines += _torn(session.teardown, now)
     for request in session.requests:
@@ -125,10 +160,21 @@ def _window(place: Place) -> str:
 
 
 def _at(moment: float, now: float) -> str:
+    clock_time = _clock_time(moment)
+    if not clock_time:
+        return "an unknown time"
+    return f"{clock_time} ({max(0.0, now - moment):.1f} s ago)"
+
+
+def _ahead(moment: float, now: float) -> str:
+    return f"{_clock_time(moment) or 'some time'} (in {max(0.0, moment - now):.1f} s)"
+
+
+def _clock_time(moment: float) -> str:
+    """Return the local time of day, "" for a time nobody knows."""
     if not moment:
-        return "an unknown time"
+        return ""
     try:
-        local = datetime.fromtimestamp(moment, UTC).astimezone()
+        return f"{datetime.fromtimestamp(moment, UTC).astimezone():%H:%M:%S}"
     except (ValueError, OverflowError, OSError):  # a record somebody edited
-        return "an unknown time"
-    return f"{local:%H:%M:%S} ({max(0.0, now - moment):.1f} s ago)"
+        return ""

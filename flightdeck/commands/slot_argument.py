@@ -30,10 +30,20 @@ def occupied(fleet: Fleet, slot: int) -> SlotView:
     Raises:
         FlightdeckError: there is no such slot, or nobody is in it.
     """
+    view = existing(fleet, slot)
+    if view.state is State.EMPTY:
+        raise FlightdeckError(f"slot {slot} is empty", "`flightdeck status` shows who is where")
+    return view
+
+
+def existing(fleet: Fleet, slot: int) -> SlotView:
+    """Return a slot, whoever is in it.
+
+    Raises:
+        FlightdeckError: there is no such slot.
+    """
     view = next((v for v in fleet.slots if v.slot == slot), None)
     if view is None:
         have = ", ".join(str(v.slot) for v in fleet.slots)
         raise FlightdeckError(f"there is no slot {slot}", f"the layout shows {have}")
-    if view.state is State.EMPTY:
-        raise FlightdeckError(f"slot {slot} is empty", "`flightdeck status` shows who is where")
     return view

@@ -144,6 +144,7 @@ def _who(view: SlotView) -> str:
         ("registry only", view.untracked),
         ("stale", view.stale),
         ("being torn down", view.ending),
+        (f"queued: {view.queued}", bool(view.queued)),
     )
     marks = [mark for mark, on in known if on]
     tail = f" [{', '.join(marks)}]" if marks else ""

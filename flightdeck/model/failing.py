@@ -5,7 +5,7 @@ A suite that fails ends its turn as any other does: the agent itself has to say 
 operator has gone on: by a prompt, a staged verb, a dialog or a new conversation. What the
 agent does by itself, tools and ends of turns, takes nothing back.
 
-Source: README.md, "The state table".
+Source: README.md, "Red from the agent itself".
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from flightdeck.errors import Unavailable
 from flightdeck.system.run import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from flightdeck.ports import Runner
 
@@ -51,6 +51,17 @@ def alive(pid: int, start: str) -> bool:
     """Say whether the process that began at `start` still lives; "" stands for any."""
     found = start_of(pid)
     return found is not None and (found == start or not found or not start)
+
+
+def parents_of(pid: int) -> tuple[int, ...]:
+    """Return the processes above `pid`, its own parent first, at the cost of one `ps` at most.
+
+    A process whose parent has ended belongs to whoever takes in orphans. Empty where it
+    cannot be told.
+    """
+    if (_PROC / "self" / "stat").exists():
+        return _chain(pid, _parent_in_proc)
+    return parents_by_ps(pid, run)
 
 
 def environment_of(pid: int, names: Iterable[str]) -> dict[str, str]:
@@ -88,18 +99,48 @@ def starts_by_ps(pids: Iterable[int], runner: Runner) -> dict[int, str]:
     return found
 
 
+def parents_by_ps(pid: int, runner: Runner) -> tuple[int, ...]:
+    """Do what `parents_of` does where there is no `/proc`."""
+    try:
+        done = runner([*_PS, "-ax", "-o", "pid=,ppid="], timeout_s=_PS_TIMEOUT_S)
+    except Unavailable:
+        return ()
+    rows = [row for line in done.out.splitlines() if len(row := line.split()) == 2]
+    above = {int(own): int(its) for own, its in rows if own.isdecimal() and its.isdecimal()}
+    return _chain(pid, above.get)
+
+
+def _chain(pid: int, parent_of: Callable[[int], int | None]) -> tuple[int, ...]:
+    """Return one parent after another; pids that come round again end it."""
+    chain: list[int] = []
+    while (parent := parent_of(pid)) and parent not in chain:
+        chain.append(parent)
+        pid = parent
+    return tuple(chain)
+
+
+def _parent_in_proc(pid: int) -> int | None:
+    fields = _stat_in_proc(pid)
+    return int(fields[1]) if len(fields) > 1 and fields[1].isdecimal() else None
+
+
 def _start_in_proc(pid: int) -> str | None:
+    fields = _stat_in_proc(pid)
+    if len(fields) < 20 or fields[0] in _DEAD:
+        return None
+    return fields[19]
+
+
+def _stat_in_proc(pid: int) -> list[str]:
+    """Return the fields of a process from its state on, none if it is not there."""
     try:
         # Asked for every session every second: a Path would cost more than the reading.
         with open(f"{_PROC}/{pid}/stat", "rb", buffering=0) as stream:  # noqa: PTH123
             stat = stream.read()
     except OSError:
-        return None
+        return []
     # The name stands in parentheses and may hold any character, parentheses too.
-    fields = stat[stat.rfind(b")") + 1 :].decode("ascii", "replace").split()
-    if len(fields) < 20 or fields[0] in _DEAD:
-        return None
-    return fields[19]
+    return stat[stat.rfind(b")") + 1 :].decode("ascii", "replace").split()
 
 
 def _parse_ps(out: str) -> Iterable[tuple[int, str]]:

@@ -9,9 +9,12 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import explain
-from flightdeck.model.lifecycle import Reason
+from flightdeck.model.fleet import Fleet, SlotView
+from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Session
-from flightdeck.store import gates, latch
+from flightdeck.model.staged import Staged
+from flightdeck.store import gates, latch, queue
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     from tests.fold.world import Machine
@@ -167,3 +170,57 @@ def test_what_is_no_slot_is_wrong_usage(
 ) -> None:
     assert main(["explain", *words]) == 2
     assert "usage: flightdeck explain" in capsys.readouterr().err
+
+
+# A verb that waits.
+
+
+def staged(machine: Machine, pid: int, until: float = 0.0) -> None:
+    one = Staged("test", "0123456789abcdef", "s", pid, clock.now(), until)
+    queue.put(machine.folder, one, "{}", "Run the tests.")
+
+
+@pytest.mark.parametrize(
+    ("event", "waits"),
+    [
+        ("UserPromptSubmit", "for the end of its turn"),
+        ("PermissionRequest", "for the end of its turn"),
+        ("Stop", "for the end of its next turn: no panel runs that could wake it"),
+    ],
+)
+def test_verb_that_waits_says_what_for(
+    machine: Machine, capsys: pytest.CaptureFixture[str], event: str, waits: str
+) -> None:
+    pid = machine.agent()
+    machine.says(pid, event, session_id="s", tool_name="Bash", tool_input={})
+    staged(machine, pid)
+    lines = told(capsys)
+    assert lines["queued"] == "test, since TIME"
+    assert (lines["waits"], lines["expires"]) == (waits, "never")
+
+
+def test_verb_of_who_is_at_rest_waits_for_the_panel_that_runs() -> None:
+    view = SlotView(0, State.WORKING, Reason.BACKGROUND)
+    assert explain._waits_for(Fleet(), view, running=True).startswith("until it is at rest")
+
+
+def test_halted_verb_waits_for_the_halt_to_be_lifted(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pid = machine.agent()
+    machine.starts(pid, "s")
+    staged(machine, pid)
+    latch.put(machine.folder)
+    assert told(capsys)["waits"] == "for the halt to be lifted"
+
+
+def test_verb_that_expires_says_when(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    pid = machine.agent()
+    machine.starts(pid, "s")
+    staged(machine, pid, clock.now() + 300.0)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d \(in (300\.0|29\d\.\d) s\)", told(capsys)["expires"])
+
+
+@pytest.mark.parametrize("moment", [1e18, 1e300])
+def test_end_no_calendar_has_is_some_time(moment: float) -> None:
+    assert explain._ahead(moment, 0.0).startswith("some time (in ")

@@ -1,9 +1,10 @@
-"""A refused teardown, from its terminal on: its red key, its reason, and how it goes away."""
+"""`flightdeck fail` by hand: what it marks and clears; a refused teardown, from its terminal on."""
 
 from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,20 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.model import ending
+from flightdeck.model.plan import PanelPlan
 from flightdeck.panel import teardown
+from flightdeck.store import plan as plans
 from flightdeck.system.process import start_of
 from tests.fold.world import until
 from tests.panel.agents import SLEEP, Agents
 from tests.system.repositories import Place, a_place, stand_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from flightdeck.model.session import Session
+    from tests.commands.running import Running
     from tests.fold.world import Machine
 
 FAIL = 'echo "error: failed to delete it" >&2; exit 255'
@@ -143,16 +148,18 @@ def test_refusal_of_a_running_agent_is_told_to_its_terminal_alone(
     assert (row["state"], row["refusal"], row["ending"]) == ("idle", None, False)
 
 
-def test_slot_without_a_refusal_has_nothing_to_clear(
-    agent: int, capsys: pytest.CaptureFixture[str]
+def test_clearing_it_twice_is_the_same_as_once(
+    refused: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["fail", "--clear", "0"]) == 1
-    assert "no teardown of slot 0 was refused" in capsys.readouterr().err
+    assert refused
+    said(capsys, "fail", "--clear", "0")
+    assert said(capsys, "fail", "--clear", "0") == "slot 0 had no failure\n"
 
 
-def test_nothing_is_cleared_by_the_bare_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fail", "0"]) == 2
-    assert "--clear" in capsys.readouterr().err
+def test_who_has_ended_cannot_have_failed(refused: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fail", "0"]) == 1
+    assert "the agent of slot 0 has ended" in capsys.readouterr().err
+    assert slot(capsys)["error"] == "teardown: removal"
 
 
 def test_there_is_one_teardown_at_a_time(
@@ -181,3 +188,150 @@ def test_deed_that_breaks_off_leaves_nobody_at_it(
     monkeypatch.setattr("flightdeck.commands.teardown.tear_down", interrupted)
     assert main(["teardown", "0"]) == 130
     assert slot(capsys)["ending"] is False
+
+
+# A failure reported by hand.
+
+
+def seen(capsys: pytest.CaptureFixture[str]) -> tuple[str, str | None]:
+    row = slot(capsys)
+    return row["state"], row["error"]
+
+
+def test_slot_that_is_marked_is_red_until_its_next_prompt(
+    agent: int, machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "fail", "0") == "slot 0 is marked as failed\n"
+    assert seen(capsys) == ("failed", "reported")
+    machine.says(agent, "UserPromptSubmit", session_id="s-aaaa")
+    os.utime(next(machine.folder.inbox.iterdir()))  # after the mark, by the clock of the machine
+    assert seen(capsys) == ("working", None)
+
+
+def test_marking_twice_is_the_same_as_once(agent: int, capsys: pytest.CaptureFixture[str]) -> None:
+    first = said(capsys, "fail", "0"), slot(capsys)
+    assert (said(capsys, "fail", "0"), slot(capsys)) == first
+
+
+def test_mark_survives_the_end_of_the_turn_and_every_fold(
+    agent: int, machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "fail", "0")
+    machine.says(agent, "Stop", session_id="s-aaaa")
+    os.utime(next(machine.folder.inbox.iterdir()))
+    assert main(["reap"]) == 0
+    assert seen(capsys) == ("failed", "reported")
+
+
+def test_status_and_explain_say_that_it_was_reported(
+    agent: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "fail", "0")
+    assert said(capsys, "status").startswith("0  failed (reported) ")
+    why = said(capsys, "explain", "0")
+    assert "because   the agent, or somebody for it, reported a failure" in why
+    assert "reported  a failure, " in why
+    assert "`flightdeck fail --clear SLOT`" in why
+
+
+def test_session_that_waits_is_told_to_be_amber_first(
+    agent: int, machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.says(agent, "PermissionRequest", session_id="s-aaaa", tool_name="Bash", tool_input={})
+    assert said(capsys, "fail", "0") == "slot 0 is marked as failed: amber first, for it waits\n"
+
+
+@pytest.mark.parametrize("failure", ["reported", "told by its client", "of a teardown"])
+def test_any_failure_of_who_runs_on_is_cleared(
+    failure: str, agent: int, machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if failure == "reported":
+        said(capsys, "fail", "0")
+    elif failure == "told by its client":
+        machine.says(agent, "StopFailure", session_id="s-aaaa", error="rate_limit")
+    else:
+        refuse = partial(ending.refused, check="ahead", words="1 commit", now=1.0, ended=False)
+        machine.step(machine.fold(), amend=refuse)
+    assert slot(capsys)["state"] == "failed"
+    assert said(capsys, "fail", "--clear", "0") == "slot 0 is cleared: its agent runs on\n"
+    assert seen(capsys) == ("idle", None)
+    assert said(capsys, "fail", "--clear", "0") == "slot 0 had no failure\n"
+
+
+def test_empty_slot_has_no_failure_and_nobody_to_mark(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "fail", "--clear", "7") == "slot 7 had no failure\n"
+    assert main(["fail", "7"]) == 1
+    assert "slot 7 is empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["8"], ["--clear", "8"]])
+def test_slot_that_is_not_there_is_told(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fail", *words]) == 1
+    assert "there is no slot 8" in capsys.readouterr().err
+
+
+def test_session_without_a_slot_is_marked_all_the_same(
+    machine: Machine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans.write(machine.folder, PanelPlan(slots=()))
+    pid = machine.agent()
+    machine.starts(pid, "s-1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s-1")
+    monkeypatch.setenv("CLAUDE_PID", str(pid))
+    told = f"the session of process {pid}, which has no slot, is marked as failed\n"
+    assert said(capsys, "fail") == told
+    assert "is cleared" in said(capsys, "fail", "--clear")
+
+
+def test_agent_that_ends_meanwhile_is_told(
+    agent: int,
+    machine: Machine,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def reported(session: Session, now: float) -> Session:
+        return replace(session, closed=True)
+
+    monkeypatch.setattr("flightdeck.model.failing.reported", reported)
+    assert main(["fail", "0"]) == 1
+    assert "the agent of slot 0 has just ended" in capsys.readouterr().err
+
+
+def test_panel_shows_a_mark_made_elsewhere(
+    agent: int, start: Callable[..., Running], capsys: pytest.CaptureFixture[str]
+) -> None:
+    panel = start().begun()
+    panel.shows(1, "idle")
+    said(capsys, "fail", "0")
+    panel.shows(1, "failed, reported")
+    said(capsys, "fail", "--clear", "0")
+    panel.shows(1, "idle")
+
+
+# The contract.
+
+
+def test_contract_is_told_without_any_state_folder(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "file").touch()
+    monkeypatch.setenv("FLEET_HOME", str(home / "file" / "fleet"))
+    contract = said(capsys, "fail", "--explain")
+    assert "There is no slot number to give" in contract
+    assert [line[14:15] for line in contract.splitlines() if line[14:17] in STATUSES] == list(
+        "0123"
+    )
+    assert max(map(len, contract.splitlines())) <= 90
+    assert not (home / ".fleet").exists()
+
+
+STATUSES = [f"{code}  " for code in range(4)]
+
+
+def test_contract_and_clearing_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fail", "--explain", "--clear"]) == 2
+    assert "not allowed with" in capsys.readouterr().err

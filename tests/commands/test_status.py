@@ -225,3 +225,8 @@ def test_request_says_how_often_it_came_and_who_can_answer_it() -> None:
 def test_selected_session_is_marked() -> None:
     (line,) = status._table([SlotView(0, State.IDLE, repo="webshop", selected=True)], 0.0)
     assert line.endswith("webshop  [selected]")
+
+
+def test_verb_that_waits_is_named() -> None:
+    (line,) = status._table([SlotView(0, State.WORKING, repo="webshop", queued="test")], 0.0)
+    assert line.endswith("webshop  [queued: test]")

@@ -13,7 +13,15 @@ import pytest
 
 from flightdeck.errors import Unavailable
 from flightdeck.system import process
-from flightdeck.system.process import alive, environment_of, start_of, starts_by_ps, starts_of
+from flightdeck.system.process import (
+    alive,
+    environment_of,
+    parents_by_ps,
+    parents_of,
+    start_of,
+    starts_by_ps,
+    starts_of,
+)
 from flightdeck.system.run import Completed, run
 
 if TYPE_CHECKING:
@@ -219,3 +227,51 @@ def test_only_the_names_asked_for_are_told_of_an_environment() -> None:
 
 def test_environment_of_nobody_is_empty(dead: int) -> None:
     assert environment_of(dead, ["HOME"]) == {}
+
+
+def test_parents_are_told_nearest_first() -> None:
+    above = parents_of(os.getpid())
+    assert above[0] == os.getppid()
+    assert above[1:] == parents_of(os.getppid())
+
+
+def test_grandchild_has_this_process_above_its_parent() -> None:
+    script = "sleep 600 & echo $!; read wait; kill $!"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout
+        grandchild = int(parent.stdout.readline())
+        assert parents_of(grandchild)[:2] == (parent.pid, os.getpid())
+        parent.communicate("go\n")
+
+
+def test_process_that_is_not_there_has_no_parents() -> None:
+    assert parents_of(2**31 - 1) == ()
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="no ps on this machine")
+def test_ps_tells_the_same_parents() -> None:
+    assert parents_by_ps(os.getpid(), run) == parents_of(os.getpid())
+
+
+def test_parents_come_from_one_ps_whatever_else_it_says() -> None:
+    ps = Ps("  7   5\n  5   1\n  1   0\nPID PPID\n 9\n")
+    assert parents_by_ps(7, ps) == (5, 1)
+    assert len(ps.asked) == 1
+
+
+def test_pid_that_comes_round_again_ends_the_chain() -> None:
+    assert parents_by_ps(7, Ps("7 5\n5 7\n")) == (5, 7)
+
+
+def test_silent_ps_tells_no_parents() -> None:
+    assert parents_by_ps(7, SilentPs("")) == ()
+
+
+def test_machine_without_proc_is_asked_by_ps(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(process, "_PROC", tmp_path)
+    monkeypatch.setattr(process, "run", Ps("7 5\n5 1\n"))
+    assert parents_of(7) == (5, 1)
