@@ -50,14 +50,17 @@ def test_remove_restores_the_file_byte_for_byte(home: Home, before: str) -> None
 
 
 @pytest.mark.parametrize("before", ["", a_file({"PermissionRequest": [BELL]}, a=1)])
-def test_file_is_restored_after_a_hook_was_replaced_by_one_that_waits(
-    home: Home, before: str
+@pytest.mark.parametrize(
+    ("event", "newer"), [("PermissionRequest", WAITING), ("Stop", "drain # flightdeck:1:drain")]
+)
+def test_file_is_restored_after_a_hook_was_replaced_by_one_that_may_print(
+    home: Home, before: str, event: str, newer: str
 ) -> None:
     home.write(before)
-    for command in (OURS, WAITING):
-        wanted = {**WANTED, "PermissionRequest": command}
+    for command in (OURS, newer):
+        wanted = {**WANTED, event: command}
         claude_code.install(home.target, wanted, home.records)
-        assert hooks_of(home.text())["PermissionRequest"][-1] == group_of(command)
+        assert hooks_of(home.text())[event][-1] == group_of(command)
     remove(home)
     assert home.text() == before
 
