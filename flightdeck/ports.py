@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from flightdeck.model.decision import Decision
     from flightdeck.model.deck import DeckModel
     from flightdeck.model.event import Event
+    from flightdeck.model.inputbox import Box
     from flightdeck.model.place import Place
     from flightdeck.model.risk import Judgement
     from flightdeck.model.session import Record, Session
@@ -199,6 +200,9 @@ class AgentKind(Protocol):
 
     def wake_line(self, label: str, prompt_file: Path) -> str:
         """Return the one line that, typed, has it do what is in that file."""
+
+    def input_box(self, screen: str) -> Box | None:
+        """Return its input box as a screen without colours shows it; None: there is none."""
 
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints, without a newline."""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck.agents.claude_code import decisions, payloads, prompts
+from flightdeck.agents.claude_code import decisions, inputbox, payloads, prompts
 from flightdeck.agents.claude_code.registry import Registry, config_dir
 from flightdeck.agents.claude_code.transcript import Transcripts
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from flightdeck.model.decision import Decision
     from flightdeck.model.event import Event
+    from flightdeck.model.inputbox import Box
     from flightdeck.model.session import Record, Session
     from flightdeck.model.signal import Signal
     from flightdeck.ports import Judge
@@ -65,6 +66,10 @@ class ClaudeCode:
     def wake_line(self, label: str, prompt_file: Path) -> str:
         """Return the one line that, typed, has it do what is in that file."""
         return prompts.wake_line(label, prompt_file)
+
+    def input_box(self, screen: str) -> Box | None:
+        """Return its input box as a screen without colours shows it; None: there is none."""
+        return inputbox.read(screen)
 
     def answer(self, decision: Decision) -> str:
         """Return the line its waiting permission hook prints.

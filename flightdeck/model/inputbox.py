@@ -1,0 +1,63 @@
+"""The box an agent takes its next prompt from, as its window shows it.
+
+A line goes out as it was meant only where the box holds it and nothing else: a draft would
+be sent with it, and in shell mode the line would be run. Knows no agent's screen; an
+`AgentKind` reads that.
+
+Source: verbs/README.md, "How a verb gets there".
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Mode(enum.Enum):
+    """What becomes of a line that is submitted."""
+
+    PLAIN = "plain"
+    SHELL = "shell"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An input box; `text` is what stands in it, row by row as shown.
+
+    A row may end where the window broke it or where the writer did. `stashed` says that a
+    draft is kept elsewhere, and comes back once something has been submitted.
+    """
+
+    mode: Mode = Mode.PLAIN
+    text: str = ""
+    stashed: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is seen in it."""
+        return not self.text
+
+
+def holds(box: Box, line: str) -> bool:
+    """Say whether submitting the box sends `line`: exactly that, and as a prompt."""
+    return box.mode is Mode.PLAIN and bool(line) and _shown(box.text, line) == len(line)
+
+
+def begins(box: Box, line: str) -> bool:
+    """Say whether the box holds the beginning of `line` and nothing else: the rest was erased."""
+    return box.mode is Mode.PLAIN and _shown(box.text, line) is not None
+
+
+def _shown(text: str, line: str) -> int | None:
+    """Return how many characters of `line` the rows of `text` show; None: they show others too.
+
+    A window that breaks a line between words drops the blank there. It makes no empty row.
+    """
+    at = 0
+    for number, row in enumerate(text.split("\n") if text else ()):
+        if number:
+            at = len(line) - len(line[at:].lstrip(" "))
+        if not row.strip() or not line.startswith(row, at):
+            return None
+        at += len(row)
+    return at
