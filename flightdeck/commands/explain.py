@@ -49,28 +49,31 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     session = fold.session(view.key)
     now, running = clock.now(), panel["running"]
     lines = _lines(session, view.branch, now, running=running)
-    lines += _queued(outcome.fleet, view, now, running=running)
+    lines += _queued(outcome.fleet, view, session, now, running=running)
     lines += _braked(outcome.fleet, view)
     return Result(tuple(map(plain, lines)))
 
 
-def _queued(fleet: Fleet, view: SlotView, now: float, *, running: bool) -> list[str]:
+def _queued(
+    fleet: Fleet, view: SlotView, session: Session, now: float, *, running: bool
+) -> list[str]:
     """Return which verb waits for it, what for, and how long it will."""
     staged = staged_for(fleet, view)
     if staged is None:
         return []
     return [
         f"queued    {staged.verb}, since {_at(staged.at, now)}",
-        f"  waits   {_waits_for(fleet, view, running=running)}",
+        f"  waits   {_waits_for(session, halted=fleet.halted, running=running)}",
         f"  expires {_ahead(staged.until, now) if staged.until else 'never'}",
     ]
 
 
-def _waits_for(fleet: Fleet, view: SlotView, *, running: bool) -> str:
-    if fleet.halted:
+def _waits_for(session: Session, *, halted: bool, running: bool) -> str:
+    if halted:
         return "for the halt to be lifted"
-    in_turn = view.state is State.WORKING and view.reason is not Reason.BACKGROUND
-    if in_turn or view.state is State.BLOCKED:
+    state, reason = session.shown.told
+    in_turn = state is State.WORKING and reason is not Reason.BACKGROUND
+    if in_turn or state is State.BLOCKED:
         return "for the end of its turn"
     if not running:
         return "for the end of its next turn: no panel runs that could wake it"

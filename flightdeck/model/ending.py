@@ -125,7 +125,8 @@ def shown(session: Session, weighed: Shown) -> Shown:
         return Shown(State.IDLE, how=HOW, since=teardown.at) if _gone(session) else weighed
     if weighed.state is State.BLOCKED and not teardown.ended:
         return weighed
-    return Shown(State.FAILED, how=HOW, since=teardown.at, error=f"teardown: {teardown.check}")
+    error, beneath = f"teardown: {teardown.check}", weighed.told
+    return Shown(State.FAILED, how=HOW, since=teardown.at, error=error, beneath=beneath)
 
 
 def _keeps(session: Session) -> bool:

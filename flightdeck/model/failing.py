@@ -48,7 +48,8 @@ def shown(session: Session, weighed: Shown) -> Shown:
     """Return what its key shows where `weighed` is what its witnesses say."""
     if not session.reported or weighed.state not in _OVERLAID:
         return weighed
-    return Shown(State.FAILED, how=REPORTED, since=session.reported, error=REPORTED)
+    since, beneath = session.reported, weighed.told
+    return Shown(State.FAILED, how=REPORTED, since=since, error=REPORTED, beneath=beneath)
 
 
 def asked_since(session: Session, weighed: Shown) -> Session:

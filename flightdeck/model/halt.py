@@ -52,8 +52,8 @@ def _at_work(session: Session) -> bool:
 
     A run without a terminal hears none either: what is typed goes to whoever started it.
     """
-    shown, record = session.shown, session.record
-    if session.closed or shown.state is not State.WORKING or shown.reason is Reason.BACKGROUND:
+    (state, reason), record = session.shown.told, session.record
+    if session.closed or state is not State.WORKING or reason is Reason.BACKGROUND:
         return False
     if witness.unanswered(session) or session.headless:
         return False

@@ -95,13 +95,22 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the panel shows of a session, since when (epoch seconds), and on whose word."""
+    """What the panel shows of a session, since when (epoch seconds), and on whose word.
+
+    `beneath` is what its witnesses tell where a red of somebody else's lies over it.
+    """
 
     state: State = State.IDLE
     reason: Reason | None = None
     how: str = "hook"
     since: float = 0.0
     error: str = ""
+    beneath: tuple[State, Reason | None] | None = None
+
+    @property
+    def told(self) -> tuple[State, Reason | None]:
+        """What its witnesses tell, whatever lies over it."""
+        return self.beneath or (self.state, self.reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,14 +122,20 @@ def _at_work(session: Session, signal: Signal) -> Session:
         return _in_background(session, signal)
     if _in_turn(session) and session.story.reason is Reason.TURN:
         return session
-    return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
+    return _working(session, Reason.TURN, signal)
+
+
+def _working(session: Session, reason: Reason, signal: Signal) -> Session:
+    """It works; told once more at its very moment, the story keeps what it knew."""
+    queued = session.story.queued and session.story.at == signal.at
+    return _tell(session, Story(State.WORKING, reason, signal.at, queued=queued))
 
 
 def _in_background(session: Session, signal: Signal) -> Session:
     """A sub-agent lives: that neither ends a turn nor mends one that failed."""
     if session.story.state in {State.WORKING, State.FAILED}:
         return session
-    return _tell(session, Story(State.WORKING, Reason.BACKGROUND, signal.at))
+    return _working(session, Reason.BACKGROUND, signal)
 
 
 def _asked(session: Session, signal: Signal) -> Session:
@@ -154,7 +160,7 @@ def _asked(session: Session, signal: Signal) -> Session:
         return _in_background(session, signal)
     if _in_turn(session):
         return session
-    return _tell(session, Story(State.WORKING, Reason.TURN, signal.at))
+    return _working(session, Reason.TURN, signal)
 
 
 def _with_request(session: Session, request: Request) -> Session:

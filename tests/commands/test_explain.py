@@ -9,9 +9,8 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import explain
-from flightdeck.model.fleet import Fleet, SlotView
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.model.session import Request, Session
+from flightdeck.model.session import Request, Session, Shown
 from flightdeck.model.staged import Staged
 from flightdeck.store import gates, latch, queue
 from flightdeck.system import clock
@@ -200,8 +199,9 @@ def test_verb_that_waits_says_what_for(
 
 
 def test_verb_of_who_is_at_rest_waits_for_the_panel_that_runs() -> None:
-    view = SlotView(0, State.WORKING, Reason.BACKGROUND)
-    assert explain._waits_for(Fleet(), view, running=True).startswith("until it is at rest")
+    shown = Shown(State.WORKING, Reason.BACKGROUND)
+    waits = explain._waits_for(Session("k", "a", 7, shown=shown), halted=False, running=True)
+    assert waits.startswith("until it is at rest")
 
 
 def test_halted_verb_waits_for_the_halt_to_be_lifted(

@@ -30,7 +30,7 @@ def reported_at(now: float) -> Told:
 def test_reported_failure_is_red_over_what_its_witnesses_tell(state: State) -> None:
     session = failing.reported(a_session(state=state, at=5.0), 8.0)
     assert weigh(session, 9.0)[0].shown == Shown(
-        State.FAILED, how="reported", since=8.0, error="reported"
+        State.FAILED, how="reported", since=8.0, error="reported", beneath=(state, None)
     )
 
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from flightdeck.model import ending, failing
 from flightdeck.model.halt import at_work
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
 from flightdeck.model.session import Record, Request, Session, Shown, Status, Story
+from flightdeck.model.witness import weigh
 
 BUSY = Record(11, "s", Status.BUSY, at=5.0)
 WORKING = Session(
@@ -109,3 +111,14 @@ def test_request_of_a_run_without_a_terminal_is_shown_in_no_window() -> None:
     inner = replace(WAITING, place=PANE, entrypoint="sdk-cli")
     outer = replace(WORKING, place=PANE)
     assert at_work([outer, inner]) == (outer,)
+
+
+@pytest.mark.parametrize("over", ["a reported failure", "a refused teardown"])
+def test_red_over_a_turn_keeps_no_esc_from_it(over: str) -> None:
+    red = failing.reported(WORKING, 6.0)
+    if over == "a refused teardown":
+        red = ending.refused(WORKING, "ahead", "1 commit", 6.0, ended=False)
+    red = weigh(red, 7.0)[0]
+    assert red.shown.state is State.FAILED
+    assert is_at_work(red)
+    assert not is_at_work(weigh(replace(red, record=replace(BUSY, status=Status.IDLE)), 60.0)[0])
