@@ -13,7 +13,7 @@ from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Record, Session, Status
 from flightdeck.model.signal import Kind, Signal
 from flightdeck.model.transition import apply
-from flightdeck.model.witness import ANSWER_LAG_S, unanswered, weigh
+from flightdeck.model.witness import DECISION_LAG_S, unanswered, weigh
 from tests.factories import a_record, a_session
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def test_red_is_shown_only_after_a_failure_was_told_or_reported(told: list[Step]
 def test_client_that_says_it_waits_is_amber(told: list[Step], since: float) -> None:
     session = run(a_session(), told, 0.0)
     session = replace(session, record=a_record(Status.WAITING, since))
-    shown = weigh(session, 20.0 + ANSWER_LAG_S)[0].shown
+    shown = weigh(session, 20.0 + DECISION_LAG_S)[0].shown
     assert shown.state is (State.EMPTY if session.closed else State.BLOCKED)
 
 
