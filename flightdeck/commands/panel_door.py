@@ -1,4 +1,4 @@
-"""How `press`, `verdict` and `select` ask the running panel, and tell what came of it."""
+"""How `press`, `verdict`, `send` and `select` ask the running panel, and tell what came of it."""
 
 from __future__ import annotations
 

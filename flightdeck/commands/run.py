@@ -20,7 +20,7 @@ from flightdeck.commands.panel_arguments import (
 )
 from flightdeck.commands.result import Result
 from flightdeck.commands.selecting import select_session
-from flightdeck.commands.steering import steer_verb
+from flightdeck.commands.steering import sent_verb, steer_verb
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text
@@ -37,15 +37,17 @@ from flightdeck.model.decks import MODELS
 from flightdeck.model.plan import PanelPlan
 from flightdeck.panel.leases import Leases
 from flightdeck.panel.loop import Panel
-from flightdeck.panel.perform import BrakeWorld, World
+from flightdeck.panel.perform import BrakeWorld, VerbWorld, World
 from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import Presses
+from flightdeck.panel.reach import Reach, Witnesses
 from flightdeck.panel.renderers import Renderers
 from flightdeck.panel.teardown import subject_of, tear_down
 from flightdeck.store import asks, gates, latch
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.watch import Watch
+from flightdeck.system.foreground import in_front
 from flightdeck.system.run import run as run_program
 from flightdeck.system.run import start
 
@@ -129,6 +131,7 @@ def _run(
         select=lambda key: select_session(parts.folder, key),
         brakes=_brakes(parts.folder, stack),
         tear_down=lambda key: _tear_down(key, fold),
+        verbs=_verbs(parts.folder, fold, stack),
     )
     key = deck.model.key
     panel = Panel(parts.layout, deck, fold, world, Faces(key).native)
@@ -145,9 +148,12 @@ def _run(
     stack.callback(watch.close)
     panel.tend = lambda: _tend(presence, watch, fold)
     stack.callback(presence.stop_listening)
-    presence.open(
-        deck.name, plan, Presses(panel, lambda name: steer_verb(name, parts.folder)).answer
+    presses = Presses(
+        panel,
+        lambda name: steer_verb(name, parts.folder),
+        lambda name: sent_verb(name, parts.folder),
     )
+    presence.open(deck.name, plan, presses.answer)
     # A browser deck has no address before it is open.
     panel.on_open = lambda: say(where_it_is(deck, arguments.deck))
     panel.run(arguments.seconds)
@@ -163,6 +169,14 @@ def _brakes(folder: StateFolder, stack: ExitStack) -> BrakeWorld:
         interrupt=hosts.interrupt,
         gate=lambda session_id, closed: gates.set_to(folder, session_id, closed=closed),
     )
+
+
+def _verbs(folder: StateFolder, fold: Fold, stack: ExitStack) -> VerbWorld:
+    """Return the queue and windows of their own, with witnesses that remember nothing."""
+    hosts = Hosts()
+    stack.callback(hosts.close)
+    reach = Reach(folder, hosts, Witnesses(fold.session, agent_kinds, in_front))
+    return VerbWorld(reach.stage, reach.unstage, reach.wake, reach.forget, reach.stroke)
 
 
 def _tear_down(key: str, fold: Fold) -> Outcome:

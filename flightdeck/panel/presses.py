@@ -22,12 +22,15 @@ from flightdeck.model.effect import (
     Run,
     Select,
     SetArm,
+    Stroke,
     TearDown,
 )
 from flightdeck.model.gesture import TAP_S
 from flightdeck.model.layout import Action, SteerBinding, VerdictBinding
+from flightdeck.model.sending import NO_TARGET
 from flightdeck.panel.braking import Tally
-from flightdeck.panel.messages import Chosen, Halted, KeyMoved, Ruled
+from flightdeck.panel.delivering import QUEUED
+from flightdeck.panel.messages import Chosen, Halted, KeyMoved, Ruled, Sent
 from flightdeck.panel.perform import Performed
 from flightdeck.system import clock
 
@@ -52,6 +55,11 @@ _HINTS = {
     "plan": "only the dialog can approve it: `flightdeck verdict detail` brings it forward",
     "none selected": "`flightdeck select SLOT` selects a session, as does a press on its key",
     "no id yet": "a hook tells it: send the session a prompt first",
+    NO_TARGET: "`flightdeck select SLOT` selects a session, as does a press on its key",
+    "not working": "it interrupts a turn that runs; `flightdeck status` shows what each one does",
+    "not blocked": "it confirms what a session asks; `flightdeck status` shows what each one does",
+    "halted": "`flightdeck halt --off` lets the fleet go on",
+    "no window": "it runs in no tmux pane or iTerm2 window, so no key can be sent to it",
     "no rule": "the agent suggests nothing to write down; `flightdeck verdict approve` works once",
     "nothing pending": "`flightdeck status` shows who waits",
     "no such request": "`flightdeck status --json` names those that wait",
@@ -63,33 +71,38 @@ _HINTS = {
 class Presses:
     """Answers the control socket for a panel."""
 
-    def __init__(self, panel: Panel, steer_verb: Callable[[str], Verb]) -> None:
-        """`steer_verb` returns the steer verb of a name, or raises FlightdeckError."""
+    def __init__(
+        self, panel: Panel, steer_verb: Callable[[str], Verb], sent_verb: Callable[[str], Verb]
+    ) -> None:
+        """`steer_verb` returns the steer verb of a name, `sent_verb` one that can be sent.
+
+        Both raise FlightdeckError where there is none.
+        """
         self._panel = panel
         self._steer_verb = steer_verb
+        self._sent_verb = sent_verb
+        self._deeds: dict[object, Callable[[dict[str, Any]], Performed]] = {
+            "press": self._press,
+            "verdict": self._verdict,
+            "send": self._send,
+            "select": self._select,
+        }
 
     def answer(self, request: dict[str, Any]) -> Reply:
         """Do what a request asks and say what came of it; `problem` is empty if it was done."""
         try:
             match request.get("do"):
-                case "press":
-                    done = self._press(request)
-                case "verdict":
-                    done = self._verdict(request)
-                case "select":
-                    done = self._select(request)
                 case "halt":
                     return self._halt(newly=request["newly"] is True)
                 case "lifted":
                     self._panel.wake()
                     return {"problem": ""}
-                case _:
-                    return dict(_UNKNOWN)
+                case what:
+                    return _reply(self._deeds[what](request))
         except FlightdeckError as error:
             return {"problem": error.message, "hint": error.hint}
         except (KeyError, TypeError, ValueError, OverflowError):
             return dict(_UNKNOWN)
-        return _reply(done)
 
     def _press(self, request: dict[str, Any]) -> Performed:
         position = Position(int(request["row"]), int(request["column"]))
@@ -108,6 +121,10 @@ class Presses:
         if not isinstance(request_id, str):
             raise TypeError("an id is text")
         return _told(self._panel, Ruled(binding, request_id, clock.monotonic(), told), told)
+
+    def _send(self, request: dict[str, Any]) -> Performed:
+        verb, told = self._sent_verb(str(request["verb"])), Future[Performed]()
+        return _told(self._panel, Sent(verb, clock.monotonic(), told), told)
 
     def _binding(self, request: dict[str, Any]) -> Verdict:
         if request["action"] == "steer":
@@ -158,11 +175,18 @@ def _told(
 
 
 def _reply(done: Performed) -> Reply:
-    hint = done.hint or _HINTS.get(done.problem, "")
-    reply: Reply = {"problem": done.problem, "hint": hint, "done": _said(done.effect)}
+    hint = done.hint or _hint(done.problem)
+    said = done.said or _said(done.effect)
+    reply: Reply = {"problem": done.problem, "hint": hint, "done": said}
     if isinstance(done.effect, SetArm):
         reply["armed"] = True
     return reply
+
+
+def _hint(problem: str) -> str:
+    if problem.endswith(QUEUED):
+        return "one verb waits for a session at a time: send that one again to take it back"
+    return _HINTS.get(problem, "")
 
 
 def _said(effect: Effect | None) -> str:
@@ -173,7 +197,7 @@ def _said(effect: Effect | None) -> str:
             return "opened"
         case Run(argv):
             return f"started {argv[0]}"
-        case Answer():
+        case Answer() | Stroke():
             return "sent"
         case Select():
             return "selected"

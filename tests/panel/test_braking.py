@@ -327,7 +327,7 @@ def test_gate_key_gates_the_selected_session(desk: BrakeDesk) -> None:
 
 
 def test_control_socket_halts_and_hears_of_a_lift(desk: BrakeDesk) -> None:
-    presses = Presses(desk.panel, pytest.fail)
+    presses = Presses(desk.panel, pytest.fail, pytest.fail)
     desk.ask("r1")
     desk.asking.facts["halted"] = True
     told = presses.answer({"do": "halt", "newly": True})

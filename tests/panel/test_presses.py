@@ -36,7 +36,7 @@ def no_verb(name: str) -> Verb:
 
 
 def asked(desk: Desk, request: dict[str, Any]) -> dict[str, Any]:
-    return Presses(desk.panel, no_verb).answer(request)
+    return Presses(desk.panel, no_verb, no_verb).answer(request)
 
 
 def press(row: object, column: object, **more: object) -> dict[str, Any]:

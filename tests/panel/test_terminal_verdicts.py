@@ -41,7 +41,7 @@ def steer_verb(name: str) -> Verb:
 
 
 def asked(desk: VerdictDesk, **request: object) -> dict[str, Any]:
-    return Presses(desk.panel, steer_verb).answer(request)
+    return Presses(desk.panel, steer_verb, steer_verb).answer(request)
 
 
 def verdict(desk: VerdictDesk, action: str, **more: object) -> dict[str, Any]:
@@ -229,7 +229,9 @@ def test_anything_else_is_not_known_and_answers_nothing(
     desk: VerdictDesk, request_: dict[str, Any]
 ) -> None:
     desk.ask("r1")
-    assert "does not know" in Presses(desk.panel, steer_verb).answer(request_)["problem"]
+    assert (
+        "does not know" in Presses(desk.panel, steer_verb, steer_verb).answer(request_)["problem"]
+    )
     assert desk.decisions == []
 
 
