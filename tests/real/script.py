@@ -8,6 +8,7 @@ from __future__ import annotations
 from tests.real.fake_api import SUMMARY, Step, Tool
 
 NAP = "Bash(perl *)"  # allowed beforehand where a scenario wants no dialog
+REPORT = "Bash(flightdeck fail)"
 QUESTION = {
     "question": "Which colour?",
     "header": "Colour",
@@ -66,6 +67,26 @@ SCRIPTS = {
             delay_s=7,
         ),
         Step(["The sub-agent's report."]),
+    ],
+    "fails": [
+        Step([Tool("Bash", {"command": "flightdeck fail", "description": "Report it"})]),
+        Step(["The tests still fail."], delay_s=3),
+    ],
+    "subagent-fails": [
+        Step(
+            [
+                Tool(
+                    "Agent",
+                    {
+                        "description": "Run the tests",
+                        "prompt": "scenario:fails",
+                        "subagent_type": "general-purpose",
+                        "run_in_background": False,
+                    },
+                )
+            ]
+        ),
+        Step(["It says that the tests still fail."], delay_s=3),
     ],
     "shell": [nap(12, run_in_background=True), Step(["Started it in the background."])],
     "limited": [Step(error=(429, "rate_limit_error", "scripted rate limit"))],

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.real.scenario import foreign_hook, rest, scenario
-from tests.real.script import NAP
+from tests.real.script import NAP, REPORT
 from tests.real.session import BUSY, IDLE, SHELL, until
 
 if TYPE_CHECKING:
@@ -102,6 +102,29 @@ def _error(play: Play, prompt: str, label: str) -> None:
     play.phase(label, session, "failed", IDLE, within_s=30)
     session.type("scenario:think")
     play.phase("next prompt after the error", session, "working", BUSY)
+
+
+@scenario("reported", 3, takes_s=18)
+def reported(play: Play) -> None:
+    """The agent reports a failure itself, and ends its turn as any other."""
+    _reported(play, "fails")
+
+
+@scenario("reported-below", 3, takes_s=24)
+def reported_below(play: Play) -> None:
+    """A sub-agent reports it: the session it works for has failed."""
+    _reported(play, "subagent-fails")
+
+
+def _reported(play: Play, prompt: str) -> None:
+    session = play.open("--allowedTools", REPORT)
+    session.type(f"scenario:{prompt}")
+    session.reached(BUSY)
+    start = until(lambda: play.lab.api.when("fails", 1), 15, "the report")
+    play.phase("failure reported, turn runs", session, "failed", BUSY, since=start, to_the_end=True)
+    play.phase("its turn ends", session, "failed", IDLE)
+    session.type("scenario:think")
+    play.phase("next prompt after the report", session, "working", BUSY)
 
 
 @scenario("bg-shell", 2, takes_s=28)
