@@ -99,8 +99,8 @@ def next_key(box: Box | None, pressed: Mapping[Key, Box | None]) -> Key | None:
     if box.empty:
         shell = box.mode is Mode.SHELL
         return _once(Key.ERASE, Key.ERASE not in pressed, _SHELL) if shell else None
-    if Key.STASH in pressed:
-        return _once(None, _nobodys(box, pressed[Key.STASH]), _DRAFT)
+    if (before := pressed.get(Key.STASH)) is not None:
+        return _once(None, _nobodys(box, before), _DRAFT)
     # There is room for one draft only: the one before would be lost.
     return _once(Key.STASH, not box.stashed, _DRAFT)
 
@@ -111,12 +111,13 @@ def _once(key: Key | None, may: bool, otherwise: tuple[str, str]) -> Key | None:
     return key
 
 
-def _nobodys(box: Box, before: Box | None) -> bool:
-    """Say whether what stands there is only proposed: it cannot be put aside, and it yields.
+def _nobodys(box: Box, before: Box) -> bool:
+    """Say whether what is there after Ctrl-S is only proposed: it yields to what is typed.
 
-    Such a proposal is one short sentence. Of more rows somebody may have written them.
+    A proposal alone cannot be put aside, and one may take the place of a draft that was.
+    It is one sentence; of more rows somebody may have written them.
     """
-    return box == before and box.mode is Mode.PLAIN and "\n" not in box.text
+    return box.mode is Mode.PLAIN and "\n" not in box.text and (box == before or box.stashed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ class _Window:
                 return self.await_(lambda box: box is not None and box.mode is Mode.PLAIN)
             case Key.STASH:
                 self.keyboard.stash(self.place)
-                return self.await_(lambda box: box is not None and box.empty, _STASHED_S)
+                return self.await_(_is_put_aside, _STASHED_S)
 
     def erase(self, before: Box) -> Box | None:
         """Press Ctrl-U once, `before` being there, and return what is left."""
@@ -261,6 +262,10 @@ class _Typist:
     def _hint(self, hint: str) -> str:
         kept = Key.STASH in self._pressed and self._found != self._pressed[Key.STASH]
         return "; ".join(filter(None, (hint, _KEPT if kept else "")))
+
+
+def _is_put_aside(box: Box | None) -> bool:
+    return box is not None and (box.empty or box.stashed)
 
 
 def _stripped(box: Box | None) -> Box:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 # The box is between two rules; the upper one may hold the title of the session.
 _UPPER = re.compile(r"─{2,}(?: [^─].* ─+)?")
 _LOWER = re.compile(r"─{10,}")
-# A mark and a no-break space, for which a terminal may give back a blank, or nothing at all.
-_FIRST = re.compile(r"([\u276f!])(?:[\u00a0 ](.*))?")
+# A mark and a no-break space. With an ordinary one it is a prompt of the conversation, or the
+# box of the list of agents, where a line would start another session.
+_FIRST = re.compile(r"([\u276f!])\u00a0(.*)")
 _MODES = {"\u276f": Mode.PLAIN, "!": Mode.SHELL}
 _INDENT = "  "
 # Said at the right end of a row above the box while the client keeps a draft.
@@ -42,7 +43,7 @@ def read(screen: str) -> Box | None:
     for top in range(len(rows) - 2, -1, -1):
         first = _FIRST.fullmatch(rows[top + 1])
         if first is not None and _UPPER.fullmatch(rows[top]):
-            text = _text(first[2] or "", rows[top + 2 :], len(rows[top]))
+            text = _text(first[2], rows[top + 2 :], len(rows[top]))
             if text is None:
                 return None
             return Box(_MODES[first[1]], text, _stashed(rows[max(0, top - _ABOVE) : top]))
