@@ -287,6 +287,33 @@ def test_session_without_a_slot_is_marked_all_the_same(
     assert "is cleared" in said(capsys, "fail", "--clear")
 
 
+def test_whose_command_it_is_that_cannot_be_told_says_what_was_looked_at(
+    agent: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CLAUDE_PID", raising=False)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s-\x1bzzzz")
+    assert main(["fail"]) == 1
+    told = capsys.readouterr().err
+    assert "cannot be told: session id 's-\ufffdzzzz' is no session's" in told
+    assert "looked at the processes above it (no session's), session id" in told
+    assert seen(capsys) == ("idle", None)
+
+
+@pytest.mark.parametrize("words", [[], ["--clear"]])
+def test_client_that_is_not_to_be_seen_has_nothing_folded(
+    machine: Machine,
+    words: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = machine.agent()
+    machine.kill(gone)
+    monkeypatch.setenv("CLAUDE_PID", str(gone))
+    assert main(["fail", *words]) == 1
+    assert f"process {gone}, which CLAUDE_PID names, has ended" in capsys.readouterr().err
+    assert not machine.folder.slots.exists()
+
+
 def test_agent_that_ends_meanwhile_is_told(
     agent: int,
     machine: Machine,
