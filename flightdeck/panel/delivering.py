@@ -15,7 +15,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import waking
+from flightdeck.model import ending, waking
 from flightdeck.model.effect import Forget, Stage, Unstage, Wake
 from flightdeck.model.layout import VerbBinding
 from flightdeck.model.waking import EXPIRED, NOT_DELIVERED, SENT
@@ -226,4 +226,5 @@ def _record_at(session: Session) -> float:
 
 def _same(session: Session, staged: Staged) -> bool:
     alike = (session.session_id, session.pid) == (staged.session_id, staged.pid)
-    return alike and not session.closed
+    ends = session.closed or ending.under_way(session) or ending.has_ended(session)
+    return alike and not ends
