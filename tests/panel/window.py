@@ -68,6 +68,7 @@ class Window:
 
     def stash(self, place: Place) -> None:
         self._note("stash")
+        self.draft = ""
 
     def erase(self, place: Place) -> None:
         self._note("erase")
