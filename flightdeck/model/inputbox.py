@@ -44,18 +44,21 @@ def holds(box: Box, line: str) -> bool:
 
 
 def begins(box: Box, line: str) -> bool:
-    """Say whether the box holds the beginning of `line` and nothing else: the rest was erased."""
-    return box.mode is Mode.PLAIN and _shown(box.text, line) is not None
+    """Say whether the box holds the beginning of `line` and nothing else: the rest was erased.
+
+    A blank that is left at the end may have a row of its own.
+    """
+    return box.mode is Mode.PLAIN and _shown(box.text.rstrip(" \n"), line) is not None
 
 
 def _shown(text: str, line: str) -> int | None:
     """Return how many characters of `line` the rows of `text` show; None: they show others too.
 
-    A window that breaks a line between words drops the blank there. It makes no empty row.
+    A window that breaks a line between words may drop the blank there. It makes no empty row.
     """
     at = 0
     for number, row in enumerate(text.split("\n") if text else ()):
-        if number:
+        if number and not line.startswith(row, at):
             at = len(line) - len(line[at:].lstrip(" "))
         if not row.strip() or not line.startswith(row, at):
             return None

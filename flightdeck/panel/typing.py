@@ -33,12 +33,15 @@ _SHOWN_S = 1.0
 # What it proposes as a prompt stays when it is told to put a draft aside; that shows sooner.
 _STASHED_S = 0.4
 _EVERY_S = 0.03
+# The box may change by itself meanwhile; one that always does is being typed into.
+_MOST_LOOKS = 8
 # What stands for a box that is not there: it never holds a line.
 _NOTHING = Box(Mode.SHELL)
 
 _NO_BOX = ("no input box", "its window shows something else: a search, a dialog, a program")
 _SHELL = ("in shell mode", "leave shell mode in its window, then send it again")
 _DRAFT = ("draft in the way", "send or clear what stands in its input box, then send it again")
+_IN_USE = ("somebody types", "its input box is in use; send it again when it is not")
 _KEPT = "Ctrl-S brings its draft back"
 
 
@@ -184,24 +187,36 @@ class _Typist:
             NotTyped: it cannot be made free, or the agent takes no line any more.
         """
         try:
-            self._found = self._window.settled()
-            while (key := next_key(self._found, self._pressed)) is not None:
+            box = self._window.settled()
+            for _ in range(_MOST_LOOKS):
+                key = next_key(box, self._pressed)
                 self._still()
-                self._pressed[key] = self._found
-                self._found = self._window.press(key)
-            self._still()
+                # Somebody may have typed while the agent was asked: then it is another box.
+                now = self._window.look()
+                if now == box and key is None:
+                    self._found = box
+                    return
+                box = self._press(key, now) if key and now == box else now
+            raise NotTyped(*_IN_USE)
         except FlightdeckError as error:
             raise self._not_typed(error) from error
+
+    def _press(self, key: Key, box: Box | None) -> Box | None:
+        self._pressed[key] = self._found = box
+        self._found = self._window.press(key)
+        return self._found
 
     def put_in(self) -> None:
         """Paste the line and wait until the box holds it.
 
         Raises:
+            NotTyped: the agent takes no line any more.
             Unavailable: it does not hold it, or something else with it.
         """
         box = self._paste()
         # Blanks that stood there are not to be seen until something is behind them.
         if box != (alone := _stripped(box)) and holds(alone, self._line) and self._take_out():
+            self.clear()
             box = self._paste()
         if not holds(box, self._line):
             raise self._not_sent("its input box does not hold just that line")

@@ -36,6 +36,13 @@ def test_line_broken_by_its_window_is_the_line(width: int) -> None:
     assert holds(Box(text=broken(LINE, width)), LINE)
 
 
+@pytest.mark.parametrize("width", range(8, 90))
+def test_line_cut_into_rows_keeps_its_blanks_or_drops_them(width: int) -> None:
+    rows = [LINE[at : at + width] for at in range(0, len(LINE), width)]
+    assert holds(Box(text="\n".join(rows)), LINE)
+    assert holds(Box(text="\n".join(row.rstrip() for row in rows)), LINE)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -78,7 +85,11 @@ def test_what_is_left_of_an_erased_line_begins_it(end: int) -> None:
     assert begins(Box(text=broken(LINE[:end], 28)), LINE)
 
 
-@pytest.mark.parametrize("text", ["x", f"{LINE}x", "flight\n\n", LINE[3:], " ", "\n"])
+def test_blank_at_the_end_of_what_is_left_may_have_a_row_of_its_own() -> None:
+    assert begins(Box(text="flightdeck test: do what\n"), LINE)
+
+
+@pytest.mark.parametrize("text", ["x", f"{LINE}x", "flight\n\ndeck", LINE[3:], "\nflight"])
 def test_anything_else_does_not_begin_it(text: str) -> None:
     assert not begins(Box(text=text), LINE)
 
