@@ -1,7 +1,7 @@
 """An agent's input box as the real client's behaves: as an object, or drawn in a terminal.
 
-Run as a program it draws itself, hears keys, and writes what is submitted to a file, a line
-of JSON each. It must not know what types into it.
+Run as a program it draws itself, hears keys, and writes what is submitted to a file, as
+JSON. It must not know what types into it.
 
 Source: Claude Code 2.1.332, tried key by key in tmux.
 """
@@ -121,7 +121,7 @@ def keys_of(told: str) -> tuple[list[str], str]:
 
 
 def main(state: Path, sent: Path) -> None:
-    """Be the box that `state`, a JSON object, tells of; `sent` is written after each key."""
+    """Be the box that `state`, a JSON object, tells of; what is submitted goes into `sent`."""
     prompt = Prompt(**json.loads(state.read_text(encoding="utf-8")))
     tty.setraw(0, termios.TCSANOW)
     os.write(1, b"\x1b[?2004h")
@@ -135,7 +135,10 @@ def main(state: Path, sent: Path) -> None:
         keys, left = keys_of(left + told.decode())
         for key in keys:
             prompt.press(key)
-        sent.write_text(json.dumps(prompt.sent), encoding="utf-8")
+        if prompt.sent:
+            whole = sent.with_suffix(".new")
+            whole.write_text(json.dumps(prompt.sent), encoding="utf-8")
+            whole.replace(sent)
 
 
 if __name__ == "__main__":
