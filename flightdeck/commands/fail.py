@@ -53,7 +53,7 @@ How to call   flightdeck fail            marks your own session
 When to       You are about to stop, and what you were asked for is not done: the tests
               or the build still fail, the push was refused, something is missing.
 When not to   You are still trying. A command failed and you mended it. You need a
-              decision: ask for it. You were asked to review something, and found faults in it.
+              decision: ask for it. You were asked to review something, and found faults.
 Twice         Marking twice is the same as once, and so is clearing.
 Until when    Your operator's next prompt, a request of yours that waits for an answer, a
               new conversation, or --clear.

@@ -131,5 +131,6 @@ def _view(session: Session, facts: GitFacts, label: tuple[str, str], around: Aro
         ended=ending.has_ended(session),
         refusal=ending.refusal(session),
         queued=next((staged.verb for key, staged in around.staged if key == session.key), ""),
+        beneath=shown.beneath[0] if shown.beneath else None,
         pending=pending(session, running=around.running),
     )

@@ -43,7 +43,8 @@ class SlotView:
     for a failure. `untracked` says no hook ever announced the session, `stale` that
     its window was found gone, `gated` that its high-risk calls are refused. `ending` says
     that it is being torn down, `refusal` why it was not, `ended` that its process has gone.
-    `queued` names the verb that waits for it.
+    `queued` names the verb that waits for it, `beneath` is what it does where a red of
+    somebody else's lies over it.
     """
 
     slot: int
@@ -72,7 +73,13 @@ class SlotView:
     ended: bool = False
     refusal: str = ""
     queued: str = ""
+    beneath: State | None = None
     pending: tuple[PendingView, ...] = ()
+
+    @property
+    def doing(self) -> State:
+        """What it does, whatever lies over it."""
+        return self.beneath or self.state
 
 
 @dataclass(frozen=True, slots=True)

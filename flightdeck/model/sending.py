@@ -97,11 +97,11 @@ def _stands(arm: Arm, view: SlotView | None) -> bool:
 
 
 def _showing(view: SlotView) -> str:
-    return f"{view.state.value} {view.since!r}"
+    return f"{view.doing.value} {view.since!r}"
 
 
 def _no_stroke(verb: Verb, fleet: Fleet, view: SlotView) -> str:
-    if verb.requires and view.state not in verb.requires:
+    if verb.requires and view.doing not in verb.requires:
         return f"not {verb.requires[0].value}"
     if verb.text == ENTER and fleet.halted:
         return "halted"

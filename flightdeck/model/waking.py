@@ -99,9 +99,9 @@ def _at_rest(session: Session, record: Record) -> bool:
     """Say whether no turn runs; work in the background leaves the prompt box free."""
     if record.status not in TAKES_LINES:
         return False
-    shown = session.shown
-    in_background = shown.state is State.WORKING and shown.reason is Reason.BACKGROUND
-    return shown.state in AT_REST or (in_background and record.status is Status.SHELL)
+    state, reason = session.shown.told
+    in_background = state is State.WORKING and reason is Reason.BACKGROUND
+    return state in AT_REST or (in_background and record.status is Status.SHELL)
 
 
 def _since(session: Session, record: Record, now: float) -> float:

@@ -305,6 +305,14 @@ def test_drained_verb_keeps_its_session_at_work(machine: Machine) -> None:
     assert view_of(machine.step(fold), 0).state is State.DONE
 
 
+def test_view_tells_what_runs_under_a_reported_failure(machine: Machine) -> None:
+    fold, pid = an_agent(machine)
+    machine.says(pid, "UserPromptSubmit", session_id="s-1")
+    machine.step(fold, amend=lambda session: failing.reported(session, machine.now))
+    view = view_of(machine.step(fold), 0)
+    assert (view.state, view.doing) == (State.FAILED, State.WORKING)
+
+
 def test_reported_failure_outlives_a_torn_record(machine: Machine) -> None:
     fold, _ = an_agent(machine)
     machine.step(fold, amend=lambda session: failing.reported(session, machine.now))

@@ -153,7 +153,7 @@ def test_row_is_aimed_at_the_oldest_that_can_be_answered_of_the_selected_session
     wanted = [ask for ask in near if ask.answerable] + near
     assert verdict.aim(fleet) == (wanted[0] if wanted else None)
     for aim in row.aims(LAYOUT, fleet).values():
-        assert aim.request_id == (wanted[0].request_id if wanted else "")
+        assert aim.of == (wanted[0].request_id if wanted else "")
 
 
 @settings(max_examples=1000)

@@ -158,6 +158,12 @@ def test_keystroke_is_refused_in_any_other_state(state: State) -> None:
     assert press(STOP, fleet(a_view(state=state))) == [Refuse("not working")]
 
 
+def test_red_over_a_turn_hides_it_from_no_keystroke() -> None:
+    working = a_view(state=State.FAILED, beneath=State.WORKING)
+    assert press(STOP, fleet(working)) == [Stroke(STOP, "a", PANE, 50.0)]
+    assert press(STOP, fleet(a_view(state=State.FAILED))) == [Refuse("not working")]
+
+
 def test_keystroke_that_requires_nothing_goes_in_any_state() -> None:
     anywhere = replace(STOP, requires=())
     assert refusal(anywhere, fleet(), a_view(state=State.IDLE)) == ""
