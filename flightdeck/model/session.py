@@ -31,7 +31,8 @@ class Record:
     """An agent's entry in its own registry.
 
     `at` is when the status began and `born` when the process registered, in seconds
-    since the epoch; `started` is the process's start time as an opaque token.
+    since the epoch; `started` is the process's start time as an opaque token. `parked` says
+    that the conversation went on to another process: its window shows that one's.
     """
 
     pid: int
@@ -44,6 +45,7 @@ class Record:
     started: str = ""
     born: float = 0.0
     entrypoint: str = ""
+    parked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

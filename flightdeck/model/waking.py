@@ -73,7 +73,7 @@ def waking(session: Session, staged: Staged, halted: bool, now: float) -> Waking
         return Waking(NO_WINDOW)
     if record.status is Status.WAITING or witness.unanswered(session) or _blocked(session):
         return Waking(DIALOG)
-    if record.session_id != staged.session_id:
+    if record.parked or record.session_id != staged.session_id:
         return Waking(ANOTHER)
     if not _at_rest(session, record):
         return Waking(TURN)

@@ -45,6 +45,13 @@ def only(registry: Registry) -> Record:
     return record
 
 
+def test_conversation_that_went_to_the_background_is_parked(folder: Path) -> None:
+    write(folder, a_row(parkedJobId="f17e65a5"))
+    assert only(Registry(folder)).parked
+    write(folder, a_row(parkedJobId=None), age=60)
+    assert not only(Registry(folder)).parked
+
+
 @pytest.mark.parametrize(
     ("name", "status", "reason"),
     [

@@ -137,6 +137,11 @@ def test_verb_is_for_one_process_under_one_id(more: dict[str, Any]) -> None:
     assert asked(at_rest(**more)) == Waking(ANOTHER)
 
 
+def test_window_of_a_conversation_that_went_on_elsewhere_shows_that_one() -> None:
+    record = replace(a_record(Status.IDLE, 90.0), parked=True)
+    assert asked(at_rest(record=record)) == Waking(ANOTHER)
+
+
 def test_record_of_another_conversation_is_believed_over_the_hooks() -> None:
     cleared = replace(a_record(Status.IDLE, 90.0), session_id="s-bbbb")
     assert asked(at_rest(record=cleared)) == Waking(ANOTHER)

@@ -121,6 +121,7 @@ def _read(path: Path) -> Record | None:
         title=_string(data, "name") if data.get("nameSource") == "user" else "",
         started=_start(data.get("procStart")),
         entrypoint=_string(data, "entrypoint"),
+        parked=bool(data.get("parkedJobId")),
     )
 
 
