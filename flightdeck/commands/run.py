@@ -172,11 +172,14 @@ def _brakes(folder: StateFolder, stack: ExitStack) -> BrakeWorld:
 
 
 def _verbs(folder: StateFolder, fold: Fold, stack: ExitStack) -> VerbWorld:
-    """Return the queue and windows of their own, with witnesses that remember nothing."""
-    hosts = Hosts()
-    stack.callback(hosts.close)
-    reach = Reach(folder, hosts, Witnesses(fold.session, agent_kinds, in_front))
-    return VerbWorld(reach.stage, reach.unstage, reach.wake, reach.forget, reach.stroke)
+    """Return the queue, and windows of their own for lines and for keystrokes."""
+    witnesses = Witnesses(fold.session, agent_kinds, in_front)
+    lines, strokes = Hosts(), Hosts()
+    for hosts in (lines, strokes):
+        stack.callback(hosts.close)
+    reach = Reach(folder, lines, witnesses)
+    stroke = Reach(folder, strokes, witnesses).stroke
+    return VerbWorld(reach.stage, reach.unstage, reach.wake, reach.forget, stroke)
 
 
 def _tear_down(key: str, fold: Fold) -> Outcome:

@@ -1,8 +1,8 @@
-"""Who performs what: four performers, so that nothing waits for what may take its time.
+"""Who performs what: five performers, so that nothing waits for what may take its time.
 
 A window may take a second to come forward, an answer a second to be taken, a line some
-tenths of one to be typed; a brake waits for none of them. What is done to the queue of
-verbs is done by one of them, in order.
+seconds to be typed where a draft is in its way; a brake waits for none of them, nor does a
+keystroke. What is done to the queue of verbs is done by one of them, in order.
 """
 
 from __future__ import annotations
@@ -40,10 +40,12 @@ class Hands:
         self._answers = Performer(world, report)
         self._brakes = Performer(world, report)
         self._verbs = Performer(world, report)
+        self._strokes = Performer(world, report)
+        self._all = (self._windows, self._answers, self._brakes, self._verbs, self._strokes)
 
     def start(self) -> None:
         """Begin to work."""
-        for performer in (self._windows, self._answers, self._brakes, self._verbs):
+        for performer in self._all:
             performer.start()
 
     def perform(self, effect: Effect, hand: Hand) -> None:
@@ -53,13 +55,16 @@ class Hands:
                 self._brakes.perform(effect, hand)
             case Focus() | Open() | Run():
                 self._windows.perform(effect, hand)
-            case Stage() | Unstage() | Wake() | Forget() | Stroke():
+            case Stage() | Unstage() | Wake() | Forget():
                 self._verbs.perform(effect, hand)
+            case Stroke():
+                self._strokes.perform(effect, hand)
             case _:
                 self._answers.perform(effect, hand)
 
     def stop(self) -> None:
         """Finish what is queued, wait a little, and stop; nothing is typed any more."""
-        self._verbs.stop(finish=False)
+        for performer in (self._strokes, self._verbs):
+            performer.stop(finish=False)
         for performer in (self._brakes, self._answers, self._windows):
             performer.stop()

@@ -5,7 +5,7 @@ the agent's own record, what its hooks have just told, the latch, and who is in 
 that very window. A verb is claimed before anything is typed, so nobody delivers it twice;
 what goes wrong after that is told, and never tried again.
 
-It runs on a performer's thread. It must not know which agent or which host it is.
+It runs on performers' threads. It must not know which agent or which host it is.
 
 Source: verbs/README.md, "How a verb gets there".
 """
@@ -23,7 +23,7 @@ from flightdeck.model.session import Status
 from flightdeck.model.signal import Kind
 from flightdeck.model.staged import CONFIRMED_FOR_S, Staged
 from flightdeck.model.verb import ESCAPE
-from flightdeck.model.waking import CALM_S, HALTED, NOT_DELIVERED, waking
+from flightdeck.model.waking import ANOTHER, CALM_S, HALTED, NOT_DELIVERED, waking
 from flightdeck.panel.typing import NotTyped, submit
 from flightdeck.store import inbox, latch, queue
 from flightdeck.system import clock
@@ -162,7 +162,7 @@ class Reach:
         _LOG.info("%s sent to %s", effect.verb.name, effect.key)
 
     def _must_work(self, session: Session) -> None:
-        record = self._record(session)
+        record = self._own_record(session)
         if record is None or record.status is not Status.BUSY or witness.unanswered(session):
             raise Refused("not working", "by its own record no turn runs")
 
@@ -171,7 +171,7 @@ class Reach:
 
         A dialog is drawn some tenths of a second late; until then keys go to the prompt.
         """
-        record, known = self._record(session), session.record
+        record, known = self._own_record(session), session.record
         if record is None or known is None or record.status is not Status.WAITING:
             raise Refused("not blocked", "by its own record no dialog is open")
         if (record.at, record.session_id) != (known.at, session.session_id):
@@ -182,6 +182,12 @@ class Reach:
         drawn = kind.input_box(self._keyboard.screen(session.place)) is None
         if not drawn or clock.now() < record.at + CALM_S:
             raise Refused("too soon", "its dialog is not drawn yet; look, then press again")
+
+    def _own_record(self, session: Session) -> Record | None:
+        record = self._record(session)
+        if record is not None and record.parked:
+            raise Refused(ANOTHER, "its window shows a conversation of another process")
+        return record
 
     def _failed(self, effect: Wake, taken: Taken, error: Exception) -> NoReturn:
         """Put back what was not typed at all; of anything else nobody knows where it is."""

@@ -147,6 +147,10 @@ def test_record_of_another_conversation_is_believed_over_the_hooks() -> None:
     assert asked(at_rest(record=cleared)) == Waking(ANOTHER)
 
 
+def test_window_that_shows_another_process_is_typed_nothing() -> None:
+    assert asked(at_rest(record=a_record(Status.IDLE, 90.0, parked=True))) == Waking(ANOTHER)
+
+
 @pytest.mark.parametrize(
     "session",
     [

@@ -1,4 +1,4 @@
-"""When the panel ends, what is queued for a window is not typed any more."""
+"""What waits for what, and what is not begun any more once the panel ends."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import queue
 import threading
 from typing import Any
 
-from flightdeck.model.effect import Run, Wake
+from flightdeck.model.effect import Run, Stroke, Wake
 from flightdeck.model.place import Place
 from flightdeck.model.staged import Staged
+from flightdeck.model.verb import ESCAPE, Verb, VerbKind
 from flightdeck.panel.hands import Hands
 from flightdeck.panel.perform import Hand, Performed, VerbWorld, World
 from tests.fold.world import DEADLINE_S, until
@@ -16,6 +17,7 @@ from tests.fold.world import DEADLINE_S, until
 STAGED = Staged("test", "0123456789abcdef", "s", 1, 0.0)
 WAKE, LATER = Wake(STAGED, "a", Place()), Wake(STAGED, "b", Place())
 NOBODY = Hand(None)
+STOP = Verb("stop", VerbKind.KEY, "STOP", ESCAPE)
 
 
 def test_wake_under_way_is_finished_and_no_other_is_begun() -> None:
@@ -47,3 +49,20 @@ def test_wake_under_way_is_finished_and_no_other_is_begun() -> None:
     said = {one.effect: one.problem for one in done}
     assert (woken, started) == (["a"], [("true",)])
     assert (said[WAKE], said[LATER]) == ("", "the panel is ending")
+
+
+def test_keystroke_waits_for_no_line_that_is_being_typed() -> None:
+    go_on, struck = threading.Event(), threading.Event()
+
+    def nothing(*_: object) -> Any:
+        return None
+
+    verbs = VerbWorld(wake=lambda _: go_on.wait(DEADLINE_S), stroke=lambda _: struck.set())
+    world = World(nothing, nothing, nothing, nothing, nothing, verbs=verbs)
+    hands = Hands(world, nothing)
+    hands.start()
+    hands.perform(WAKE, NOBODY)
+    hands.perform(Stroke(STOP, "b", Place(), 0.0), NOBODY)
+    assert struck.wait(DEADLINE_S)
+    go_on.set()
+    hands.stop()

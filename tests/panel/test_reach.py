@@ -359,6 +359,16 @@ def test_enter_confirms_nothing_where_no_dialog_is_open(waiting: Scene) -> None:
     assert waiting.refuses(lambda: waiting.stroke(YES), Refused) == "not blocked"
 
 
+@pytest.mark.parametrize(("status", "verb"), [("busy", STOP), ("waiting", YES)])
+def test_window_that_shows_another_process_is_sent_nothing(
+    machine: Machine, status: str, verb: Verb
+) -> None:
+    scene = Scene(machine, status)
+    scene.machine.records(scene.pid, SESSION, status, parkedJobId="job")
+    scene.know(State.BLOCKED if verb is YES else State.WORKING)
+    assert scene.refuses(lambda: scene.stroke(verb), Refused) == "other session"
+
+
 def test_enter_confirms_nothing_while_halted(waiting: Scene) -> None:
     latch.put(waiting.machine.folder)
     assert waiting.refuses(lambda: waiting.stroke(YES), Refused) == "halted"
