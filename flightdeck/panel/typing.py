@@ -256,6 +256,9 @@ class _Typist:
         """Erase the line, row by row, where the box holds nothing else; say whether it is out."""
         try:
             box = self._window.look()
+            # What is not there any more may have been submitted by somebody else.
+            if not holds(_stripped(box), self._line):
+                return False
             while box is not None and box != self._found and box.text:
                 before = box
                 if not begins(_stripped(box), self._line):

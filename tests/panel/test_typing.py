@@ -204,6 +204,18 @@ def test_no_key_at_all_goes_to_an_agent_that_takes_no_line() -> None:
     assert not fingers.pressed
 
 
+def test_box_somebody_writes_in_all_the_time_is_left_to_them() -> None:
+    prompt = Prompt(mark=SHELL)
+
+    def writes() -> None:
+        prompt.text += "x"
+
+    fingers = Fingers(prompt)
+    with pytest.raises(NotTyped, match="somebody types"):
+        typed(prompt, writes, fingers)
+    assert not fingers.pressed
+
+
 def test_window_that_is_gone_before_anything_is_typed_is_told_so() -> None:
     fingers = Fingers(Prompt())
 
@@ -252,6 +264,18 @@ def test_line_with_something_behind_it_is_neither_sent_nor_erased() -> None:
         typed(prompt, fails_at(2, then=somebody_types))
     assert not isinstance(error.value, NotTyped)
     assert prompt.text == f"{LINE} and more"
+
+
+def test_line_somebody_else_submits_was_typed() -> None:
+    prompt = Prompt()
+
+    def submits() -> None:
+        prompt.press(ENTER)
+
+    with pytest.raises(Unavailable, match="typed, not sent") as error:
+        typed(prompt, fails_at(2, then=submits))
+    assert not isinstance(error.value, NotTyped)
+    assert prompt.sent == [(PLAIN, LINE)]
 
 
 def test_line_somebody_adds_to_at_the_last_moment_is_not_sent() -> None:
