@@ -65,6 +65,6 @@ class Hands:
     def stop(self) -> None:
         """Finish what is queued, wait a little, and stop; nothing is typed any more."""
         for performer in (self._strokes, self._verbs):
-            performer.stop(finish=False)
-        for performer in (self._brakes, self._answers, self._windows):
+            performer.drop()
+        for performer in (self._brakes, self._answers, self._strokes, self._verbs, self._windows):
             performer.stop()

@@ -168,9 +168,12 @@ class Performer:
         """Queue an effect of a press; returns at once."""
         self._work.put((effect, hand))
 
-    def stop(self, *, finish: bool = True) -> None:
-        """Finish what is queued, or what is under way only, wait a little, and stop."""
-        self._ending = not finish
+    def drop(self) -> None:
+        """Begin nothing more, not even what is queued: that is reported as refused."""
+        self._ending = True
+
+    def stop(self) -> None:
+        """Finish what is queued, wait a little, and stop."""
         self._work.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout=3)
