@@ -4,13 +4,18 @@ It does where the terminal is that process's own and its process group the one i
 foreground: not while it is suspended, nor while another program stands before it. What
 cannot be told counts as no.
 
-Source: proc_pid_stat(5), fields 3 to 8; tcsetpgrp(3); ps(1) of macOS and procps.
+A process may also lend its terminal to a child in its own group, as an agent does that opens
+an editor: that child reads it then. Where there is no `/proc` nobody can tell.
+
+Source: proc_pid_stat(5), fields 3 to 8; proc_tid_children(5); tcsetpgrp(3); ps(1) of macOS
+and procps.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +58,25 @@ def in_front(pid: int, device: str, runner: Runner = run) -> bool:
     if not (_PROC / "self" / "stat").exists():
         return in_front_by_ps(pid, device, runner)
     stand, terminal = _by_proc(pid), _number(device)
-    return stand is not None and stand.terminal == terminal and stand.hears
+    hears = stand is not None and stand.terminal == terminal and stand.hears
+    return hears and not any(_reads(child, terminal) for child in _children(pid))
+
+
+def _children(pid: int) -> list[str]:
+    """Return the pids of its children, none where the kernel does not tell."""
+    children: list[str] = []
+    for told in (_PROC / str(pid) / "task").glob("*/children"):
+        with suppress(OSError):  # a thread may end meanwhile
+            children += told.read_text("ascii").split()
+    return children
+
+
+def _reads(child: str, terminal: int | None) -> bool:
+    """Say whether its standard input is that terminal: a tool or a server of an agent has none."""
+    try:
+        return (_PROC / child / "fd" / "0").stat().st_rdev == terminal
+    except OSError:  # it has ended, or is another user's
+        return False
 
 
 def in_front_by_ps(pid: int, device: str, runner: Runner) -> bool:
