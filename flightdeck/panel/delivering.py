@@ -45,7 +45,8 @@ class _On:
     """A verb on its way to the session with `key`.
 
     `at` is that of the session's record when it was woken; `until` is how long it is
-    waited for, monotonic seconds. `failed` says that a wake of it went wrong.
+    waited for, monotonic seconds. `failed` says that a wake of it went wrong, `why` what
+    went wrong once it was typed.
     """
 
     key: str
@@ -53,6 +54,7 @@ class _On:
     at: float = 0.0
     until: float = 0.0
     failed: bool = False
+    why: str = ""
 
 
 class Delivering:
@@ -169,7 +171,7 @@ class Delivering:
         elif session is None or session.closed:
             self._over(on.staged, ENDED, ENDED)
         elif now >= on.until:
-            self._over(on.staged, NOT_DELIVERED, NOT_DELIVERED)
+            self._over(on.staged, NOT_DELIVERED, NOT_DELIVERED, on.why)
         else:
             return []
         del self._typed[token]
@@ -196,10 +198,9 @@ class Delivering:
         on = self._waking.pop(staged.token, None)
         if on is None:
             return
-        if not done.problem:
-            self._typed[staged.token] = replace(on, until=now + CONFIRM_S)
-        elif done.problem == NOT_DELIVERED:
-            self._over(staged, NOT_DELIVERED, NOT_DELIVERED, done.hint)
+        if done.problem in {"", NOT_DELIVERED}:
+            # What went wrong may have been the telling: the prompt that follows knows better.
+            self._typed[staged.token] = replace(on, until=now + CONFIRM_S, why=done.hint)
         else:
             # Nothing was typed: it waits on, or the next look shows that somebody took it.
             self._tried[staged.token, on.at] = done.problem

@@ -131,7 +131,6 @@ class Reach:
             queue.write_prompt(self._folder, staged.token, taken.prompt)
             submit(self._keyboard, kind.input_box, effect.place, line, lambda: self._still(effect))
         except Exception as error:
-            queue.remove_prompt(self._folder, staged.token)
             self._failed(effect, taken, error)
         _LOG.info("%s typed for %s", staged.verb, effect.key)
 
@@ -190,10 +189,15 @@ class Reach:
         return record
 
     def _failed(self, effect: Wake, taken: Taken, error: Exception) -> NoReturn:
-        """Put back what was not typed at all; of anything else nobody knows where it is."""
+        """Put back what was not typed at all.
+
+        Of anything else nobody knows where it is: a line that stands in the prompt may yet be
+        submitted, so what it names is left until that is not to be expected any more.
+        """
         verb, key = effect.staged.verb, effect.key
         why = error.message if isinstance(error, FlightdeckError) else type(error).__name__
         if isinstance(error, NotTyped) and self._given_back(taken):
+            queue.remove_prompt(self._folder, effect.staged.token)
             _LOG.info("%s for %s back in the queue: %s", verb, key, why)
             raise error
         _LOG.warning("%s for %s not delivered: %s", verb, key, why)

@@ -242,15 +242,27 @@ def test_what_was_tried_is_forgotten_with_its_verb() -> None:
     assert queue.delivering._tried == {}
 
 
-def test_wake_that_went_wrong_is_said_with_its_reason() -> None:
+def test_wake_that_went_wrong_is_said_with_its_reason_once_nothing_is_heard() -> None:
     queue = Queue()
     queue.stage()
     queue.look()
     queue.staged = ()
     queue.done(WAKE, problem=NOT_DELIVERED, hint="its input box has changed")
+    assert (queue.look(), queue.words()) == ([], [])
+    assert queue.look(CONFIRM_S) == [FORGET]
     assert (queue.words(), queue.came_of()[0]) == (["not delivered"], "not delivered")
     assert queue.told.result().hint == "its input box has changed"
-    assert queue.look(9.0) == []
+
+
+def test_line_that_went_out_all_the_same_was_sent() -> None:
+    queue = Queue()
+    queue.stage()
+    queue.look()
+    queue.staged = ()
+    queue.done(WAKE, problem=NOT_DELIVERED, hint="tmux took too long")
+    queue.session = at_rest(heard=STAGED.token)
+    assert queue.look() == [FORGET]
+    assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
 
 
 def test_bug_in_a_wake_that_had_claimed_it_is_not_taken_for_nothing() -> None:

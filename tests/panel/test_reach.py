@@ -287,7 +287,30 @@ def test_bug_of_a_host_is_not_delivered_either(
     with pytest.raises(Refused, match=NOT_DELIVERED) as refused:
         idle.wake(staged)
     assert refused.value.hint == "ZeroDivisionError"
-    assert list(idle.machine.folder.queue.iterdir()) == []
+    assert queue.standing(idle.machine.folder) == ()
+
+
+def test_prompt_of_a_line_that_may_yet_be_submitted_stays(
+    idle: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> None:
+        raise Unavailable("tmux took too long")
+
+    staged = idle.stage()
+    monkeypatch.setattr(idle.window, "confirm", late)
+    with pytest.raises(Refused, match=NOT_DELIVERED) as refused:
+        idle.wake(staged)
+    assert "tmux took too long" in refused.value.hint
+    assert queue.prompt_file(idle.machine.folder, staged.token).exists()
+
+
+def test_verb_of_which_nothing_was_typed_is_back_in_the_queue_alone(idle: Scene) -> None:
+    staged = idle.stage()
+    idle.window.dialog = True
+    with pytest.raises(Unavailable):
+        idle.wake(staged)
+    assert queue.standing(idle.machine.folder) == (staged,)
+    assert len(list(idle.machine.folder.queue.iterdir())) == 1
 
 
 # Keystrokes.
