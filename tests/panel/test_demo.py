@@ -23,7 +23,7 @@ from flightdeck.panel import claims
 from flightdeck.panel.demo import PICTURE_S, DemoFleet, picture
 from flightdeck.panel.demo_script import ROUND_S
 from flightdeck.panel.loop import Panel
-from flightdeck.panel.perform import World
+from flightdeck.panel.perform import VerbWorld, World
 from flightdeck.panel.presses import press
 from flightdeck.system import clock
 from tests.fold.world import until
@@ -251,5 +251,28 @@ def test_row_can_be_tried_with_a_call_that_takes_two_presses(
     now[0] += 0.5
     assert press(panel, Position(3, 2), 0.0).problem == ""
     until(lambda: deck.current_name(5).startswith("working"), "a session that goes on")
+    panel.stop()
+    running.join()
+
+
+def test_verb_can_be_tried_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout, now = the_layout(), [100.0]
+    monkeypatch.setattr(clock, "now", lambda: now[0])
+    monkeypatch.setattr(clock, "monotonic", lambda: now[0])
+    demo = DemoFleet(layout.labels)
+    verbs = VerbWorld(demo.stage, demo.unstage)
+    world = World(demo.press, print, print, demo.answer, demo.select, verbs=verbs)
+    deck = Recorder(MODELS[layout.device], None)
+    panel = Panel(layout, deck, demo, world, Faces(deck.model.key).native)
+    demo.select("demo-4")  # at rest all the time
+    running = threading.Thread(target=panel.run)
+    running.start()
+    until(lambda: "TEST, for" in deck.current_name(8), "its face")
+    now[0] += 0.5
+    assert press(panel, Position(2, 1), 0.0).said.startswith("queued")
+    until(lambda: "queued for" in deck.current_name(8), "a verb that waits")
+    now[0] += 2.0
+    until(lambda: "sent" in deck.current_name(8), "its arrival")
+    until(lambda: deck.current_name(4).startswith("working"), "a session that goes on")
     panel.stop()
     running.join()
