@@ -18,6 +18,8 @@ class Mode(enum.Enum):
 
     PLAIN = "plain"
     SHELL = "shell"
+    # Another view of the agent's own stands before the box; one Esc leaves it.
+    COVERED = "covered"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """One line typed into an agent's input box and submitted, with what stood there kept.
 
 Half a sentence, a search or the shell mode may be there, and nothing but the screen tells.
-So every key is the answer to a look at it: one Esc where no box is seen, Ctrl-U in an empty
-shell mode, Ctrl-S to put a draft aside, which the agent puts back by itself. Enter only
-follows where the box holds the line and nothing else, and the agent has just been asked.
+So every key is the answer to a look at it: one Esc where a view of the agent's own is known to
+cover the box, Ctrl-U in an empty shell mode, Ctrl-S to put a draft aside, which the agent puts
+back by itself. Enter only follows where the box holds the line and nothing else, and the agent
+has just been asked.
 
 It must not know which agent or which host it is.
 
@@ -97,6 +98,9 @@ def next_key(box: Box | None, pressed: Mapping[Key, Box | None]) -> Key | None:
         NotTyped: nothing more may be pressed, and it is not free.
     """
     if box is None:
+        # An editor, a menu, a draft too long to be seen: a key would be a word to it.
+        raise NotTyped(*_NO_BOX)
+    if box.mode is Mode.COVERED:
         # Another Esc would be a word of its own: it clears a draft, or opens a menu.
         return _once(Key.ESCAPE, not pressed, _NO_BOX)
     if box.empty:
@@ -156,7 +160,7 @@ class _Window:
         match key:
             case Key.ESCAPE:
                 self.keyboard.interrupt(self.place)
-                return self.await_(lambda box: box is not None)
+                return self.await_(lambda box: box is not None and box.mode is not Mode.COVERED)
             case Key.ERASE:
                 self.keyboard.erase(self.place)
                 return self.await_(lambda box: box is not None and box.mode is Mode.PLAIN)
@@ -269,7 +273,7 @@ class _Typist:
         except Unavailable as error:
             _LOG.warning("the line stays where it was typed: %s", error.message)
             return False
-        return box is not None
+        return box is not None and box.mode is not Mode.COVERED
 
     def _not_typed(self, error: FlightdeckError) -> NotTyped:
         return NotTyped(error.message, self._hint(error.hint))

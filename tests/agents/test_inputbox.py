@@ -52,9 +52,10 @@ SHOWN: dict[str, Box | None] = {
     # What is submitted there would be run.
     "shell-empty": Box(Mode.SHELL),
     "shell-text": Box(Mode.SHELL, "ls -l"),
+    # A view of the client's own before it.
+    "history-search": Box(Mode.COVERED),
+    "transcript": Box(Mode.COVERED),
     # No box: keys go elsewhere.
-    "history-search": None,
-    "transcript": None,
     "permission-dialog": None,
     "question": None,
     "model-dialog": None,
@@ -111,6 +112,12 @@ def test_what_the_client_itself_writes_there_is_no_text(ghost: str) -> None:
 
 def test_its_words_are_no_text_where_a_narrow_window_breaks_them() -> None:
     assert read(a_screen(f'{MARK}Try "how do I', '  log an error?"')) == EMPTY
+
+
+@pytest.mark.parametrize("words", ["  Showing detailed transcript", "  ctrl+s to change scope"])
+def test_view_is_known_by_its_last_row_alone(words: str) -> None:
+    assert read(a_screen(f"{MARK}text", words)) == Box(text=f"text\n{words.strip()}")
+    assert read(f"{words}\n{a_screen(f'{MARK}text')}") == Box(text="text")
 
 
 @pytest.mark.parametrize("draft", ['Try "a" and then b', "Press up", "I Press up to edit queued"])

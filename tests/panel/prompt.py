@@ -25,8 +25,8 @@ _PASTE, _PASTED = "\x1b[200~", "\x1b[201~"
 class Prompt:
     """What stands there, what is kept elsewhere, and what has come of it.
 
-    `view` is what hears the keys: the `box`, a `search` or a `dialog`. `ghost` is the text
-    the client itself writes into an empty box. `swallows` are keys that do nothing.
+    `view` is what hears the keys: the `box`, a `search`, a `dialog` or an `editor`. `ghost` is
+    the text the client itself writes into an empty box. `swallows` are keys that do nothing.
     """
 
     text: str = ""
@@ -93,7 +93,9 @@ class Prompt:
         """Return what it shows, the topmost row first."""
         rule = "─" * self.width
         if self.view == "search":
-            return f"{rule}\n  a search\n  Esc to cancel"
+            return f"{rule}\n  a search\n  ctrl+s to change scope · Enter to use · Esc to cancel"
+        if self.view == "editor":
+            return f"{self.text}\n~\n-- INSERT --"
         if self.view == "dialog":
             return f"{rule}\n Do you want to proceed?\n {PLAIN} 1. Yes\n   2. No"
         first, *more = self.rows() if self.text else [self.ghost if self.mark == PLAIN else ""]

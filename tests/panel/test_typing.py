@@ -169,7 +169,9 @@ def test_line_is_looked_for_until_it_shows() -> None:
 @pytest.mark.parametrize(
     ("prompt", "keys", "why"),
     [
-        (Prompt(view="dialog"), [ESC], "no input box"),
+        (Prompt(view="dialog"), [], "no input box"),
+        (Prompt("a draft", view="editor"), [], "no input box"),
+        (Prompt(view="search", swallows=frozenset(ESC)), [ESC], "no input box"),
         (Prompt("new", stash=(PLAIN, "older")), [], "draft in the way"),
         (Prompt("ls", SHELL, stash=(PLAIN, "older")), [], "draft in the way"),
         (Prompt("one\ntwo", swallows=frozenset(CTRL_S)), [CTRL_S], "draft in the way"),
@@ -198,7 +200,7 @@ def test_nothing_is_typed_once_the_agent_takes_no_line(call: int) -> None:
 
 
 def test_no_key_at_all_goes_to_an_agent_that_takes_no_line() -> None:
-    fingers = Fingers(Prompt(view="dialog"))
+    fingers = Fingers(Prompt(view="search"))
     with pytest.raises(NotTyped, match="a dialog"):
         typed(fingers.prompt, fails_at(1), fingers)
     assert not fingers.pressed
@@ -317,6 +319,20 @@ def test_line_that_cannot_be_erased_is_told_of() -> None:
     assert fingers.pressed.count(CTRL_U) == 1
 
 
+def test_line_that_is_covered_while_it_is_erased_may_still_be_there() -> None:
+    fingers = Fingers(Prompt(width=44))
+
+    def search(pressed: str) -> None:
+        erased = fingers.pressed.count(CTRL_U)
+        fingers.prompt.view = "search" if pressed == "look" and erased else "box"
+
+    fingers.before = search
+    with pytest.raises(Unavailable, match="typed, not sent: a dialog") as error:
+        typed(fingers.prompt, fails_at(2), fingers)
+    assert not isinstance(error.value, NotTyped)
+    assert fingers.prompt.text
+
+
 @pytest.mark.parametrize("key", [PASTE, ENTER, CTRL_U])
 def test_window_that_goes_while_it_is_typed_leaves_nobody_sure(key: str) -> None:
     fingers = Fingers(Prompt())
@@ -338,7 +354,7 @@ def test_window_that_goes_while_it_is_typed_leaves_nobody_sure(key: str) -> None
 @pytest.mark.parametrize(
     ("box", "pressed", "key"),
     [
-        (None, {}, Key.ESCAPE),
+        (Box(Mode.COVERED), {}, Key.ESCAPE),
         (Box(), {}, None),
         (Box(), {Key.STASH: Box(text="a")}, None),
         (Box(stashed=True), {}, None),
@@ -360,7 +376,10 @@ def test_key_is_the_answer_to_what_is_seen(
 @pytest.mark.parametrize(
     ("box", "pressed"),
     [
-        (None, {Key.ESCAPE: None}),
+        (None, {}),
+        (None, {Key.ESCAPE: Box(Mode.COVERED)}),
+        (Box(Mode.COVERED), {Key.ESCAPE: Box(Mode.COVERED)}),
+        (Box(Mode.COVERED), {Key.STASH: Box(text="a")}),
         (None, {Key.STASH: Box(text="a")}),
         (Box(Mode.SHELL), {Key.ERASE: Box(Mode.SHELL)}),
         (Box(text="a", stashed=True), {}),

@@ -1,7 +1,8 @@
 """Where Claude Code's input box is on its screen, and what stands in it.
 
 The client documents nothing of this, so whatever does not look exactly like the box is none:
-a dialog, the search in its history, its transcript, another program.
+a dialog, another program. Two views of its own are known by their last row, the search in its
+history and its transcript: they cover the box while the client is at rest.
 
 Source: Claude Code 2.1.332; its screens are recorded in tests/agents/screens.
 """
@@ -24,6 +25,7 @@ _LOWER = re.compile(r"─{10,}")
 _FIRST = re.compile(r"([\u276f!])\u00a0(.*)")
 _MODES = {"\u276f": Mode.PLAIN, "!": Mode.SHELL}
 _INDENT = "  "
+_COVERED = re.compile(r"  Showing detailed transcript\b.*|  .*\bctrl\+s to change scope\b.*")
 # Said at the right end of a row above the box while the client keeps a draft.
 _STASHED = "draft stashed"
 _ABOVE = 2
@@ -40,6 +42,8 @@ _GHOST = re.compile(
 def read(screen: str) -> Box | None:
     """Return the box on a screen without colours, None where there is none to be sure of."""
     rows = [row.rstrip(" \r") for row in screen.split("\n")]
+    if _COVERED.fullmatch(next(filter(None, reversed(rows)), "")):
+        return Box(Mode.COVERED)
     for top in range(len(rows) - 2, -1, -1):
         first = _FIRST.fullmatch(rows[top + 1])
         if first is not None and _UPPER.fullmatch(rows[top]):
