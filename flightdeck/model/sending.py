@@ -83,17 +83,18 @@ def what(verb: Verb, view: SlotView) -> tuple[str, ...]:
     """Return what an arm of this verb on this session stands for: exactly that, nothing else.
 
     A keystroke goes to what the session shows now, so what it showed before is another deed;
-    so is a prompt for the conversation its process has turned to since.
+    so is a prompt for the conversation its process has turned to since, and one whose file
+    reads differently by now: a terminal sends a verb as its file reads.
     """
     shown = _showing(view) if verb.kind is VerbKind.KEY else ""
-    return (verb.name, view.key, view.session_id, shown)
+    return (verb.name, verb.text, view.key, view.session_id, shown)
 
 
 def _stands(arm: Arm, view: SlotView | None) -> bool:
     if view is None or view.ending or view.ended:
         return False
-    _, *target, shown = arm.what
-    return target == [view.key, view.session_id] and shown in {"", _showing(view)}
+    *_, key, session_id, shown = arm.what
+    return (key, session_id) == (view.key, view.session_id) and shown in {"", _showing(view)}
 
 
 def _showing(view: SlotView) -> str:

@@ -142,6 +142,13 @@ def test_arm_is_for_one_verb_and_one_conversation(more: dict[str, str]) -> None:
     assert [type(effect) for effect in press(fork, fleet(), arm, at=6.0)] == [SetArm]
 
 
+def test_what_was_armed_is_what_is_sent() -> None:
+    arm, edited = armed(PUSH, fleet()), replace(PUSH, text="Push, with force.")
+    [effect] = press(edited, fleet(), arm, at=6.0)
+    assert isinstance(effect, SetArm)
+    assert press(edited, fleet(), effect.arm, at=7.0) == [Stage(edited, "a", "s-aaaa", 7)]
+
+
 def test_queued_verb_is_taken_back_without_a_second_press() -> None:
     assert press(PUSH, fleet(None, waits("push"))) == [Unstage(waits("push"))]
 
