@@ -179,15 +179,15 @@ def test_nothing_is_taken_where_somebody_is_quicker(
 
 def test_verb_of_which_nothing_was_delivered_is_given_back(folder: StateFolder) -> None:
     put(folder, DIFF)
-    taken = queue.take(folder, DIFF, 0.0)
+    taken = queue.take(folder, DIFF, DIFF.at)
     assert taken
     assert queue.give_back(folder, taken) is True
-    assert queue.take(folder, DIFF, 0.0) == taken
+    assert queue.take(folder, DIFF, DIFF.at) == taken
 
 
 def test_verb_is_not_given_back_over_another(folder: StateFolder) -> None:
     put(folder, DIFF)
-    taken = queue.take(folder, DIFF, 0.0)
+    taken = queue.take(folder, DIFF, DIFF.at)
     assert taken
     put(folder)
     assert queue.give_back(folder, taken) is False
