@@ -199,7 +199,7 @@ class AgentKind(Protocol):
         """Return the line its Stop hook prints so that the turn goes on with `prompt`."""
 
     def wake_line(self, label: str, prompt_file: Path) -> str:
-        """Return the one line that, typed, has it do what is in that file."""
+        """Return the one line that, typed, has it do what is in that file, "" if none does."""
 
     def input_box(self, screen: str) -> Box | None:
         """Return its input box as a screen without colours shows it; None: there is none."""

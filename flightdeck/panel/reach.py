@@ -122,8 +122,8 @@ class Reach:
         kind = self._ask.kinds()[session.agent]
         staged, path = effect.staged, queue.prompt_file(self._folder, effect.staged.token)
         line = kind.wake_line(staged.verb, path)
-        if not line.isprintable() or len(line) > _LONGEST_LINE:
-            raise Refused("cannot be typed", f"'{path.parent}' is no path anybody could type")
+        if not line or not line.isprintable() or len(line) > _LONGEST_LINE:
+            raise Refused("cannot be typed", f"'{path.parent}' is no path an agent reads there")
         taken = queue.take(self._folder, staged, clock.now())
         if taken is None:
             raise Gone("gone", "somebody else has taken it: it was sent, or it had expired")

@@ -30,6 +30,16 @@ def test_path_with_a_blank_is_quoted() -> None:
     assert token_of(line) == TOKEN
 
 
+@pytest.mark.parametrize("folder", ['/a"b', "/a'b", "/é日本", "/$x;a", "/a(b),[c]*"])
+def test_path_the_client_reads_is_left_as_it_is(folder: str) -> None:
+    assert f"@{folder}/{TOKEN}.md says" in wake_line("TEST", Path(f"{folder}/{TOKEN}.md"))
+
+
+@pytest.mark.parametrize("folder", ["/a#b", "/a#L1-2 b", '/a" b'])
+def test_file_the_client_would_not_read_there_has_no_line(folder: str) -> None:
+    assert not wake_line("TEST", Path(f"{folder}/{TOKEN}.md"))
+
+
 def test_token_is_that_of_the_line_as_it_is_submitted() -> None:
     assert token_of(f" {LINE}\n") == TOKEN
 

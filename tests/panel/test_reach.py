@@ -241,8 +241,9 @@ def test_verb_somebody_else_took_is_not_typed(idle: Scene) -> None:
     assert idle.refuses(lambda: idle.wake(staged), Gone) == "gone"
 
 
-def test_path_nobody_can_type_is_not_typed(idle: Scene, home: Path) -> None:
-    folder = StateFolder(home / ("x" * 200) / ("y" * 200) / ("z" * 200))
+@pytest.mark.parametrize("name", [f"{'x' * 200}/{'y' * 200}/{'z' * 200}", "a#b", "a\u00a0b"])
+def test_path_nobody_can_type_is_not_typed(idle: Scene, home: Path, name: str) -> None:
+    folder = StateFolder(home / name)
     folder.create()
     witnesses = Witnesses(idle._known, agent_kinds, idle.window.is_in_front)
     idle.reach = Reach(folder, idle.window, witnesses)

@@ -64,7 +64,7 @@ class ClaudeCode:
         return prompts.carry_on(prompt)
 
     def wake_line(self, label: str, prompt_file: Path) -> str:
-        """Return the one line that, typed, has it do what is in that file."""
+        """Return the one line that, typed, has it do what is in that file, "" if none does."""
         return prompts.wake_line(label, prompt_file)
 
     def input_box(self, screen: str) -> Box | None:

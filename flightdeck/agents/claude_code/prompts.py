@@ -21,11 +21,16 @@ def carry_on(prompt: str) -> str:
 
 
 def wake_line(label: str, prompt_file: Path) -> str:
-    """Return the line that has an agent at rest do what is in `prompt_file`.
+    """Return the line that has an agent at rest do what is in `prompt_file`, "" if none does.
 
-    There is a word behind the path: Enter straight after one would only complete it.
+    There is a word behind the path: Enter straight after one would only complete it. The
+    client takes what is behind a `#` for the number of a line, and a path with a blank ends
+    with the next quote: of such a file it would be told the name alone.
     """
-    path = f'"{prompt_file}"' if " " in str(prompt_file) else prompt_file
+    path = str(prompt_file)
+    if "#" in path or (" " in path and '"' in path):
+        return ""
+    path = f'"{path}"' if " " in path else path
     return f"flightdeck {label}: do what @{path} says"
 
 
