@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.real import client
-from tests.real.desk_run import DEEDS, play_deeds
+from tests.real.desk_run import DEEDS, ERRANDS, play_deeds
 from tests.real.run import SCENARIOS, Outcome, play_all
 from tests.requirements import require
 
@@ -59,3 +59,10 @@ def verdicts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """Play the verdicts of the chosen tests on a few desks and return what was found."""
     names = _wanted(request.session.items, "verdicts", "deed", DEEDS)
     return _played(play_deeds, names, tmp_path_factory.mktemp("desks"))
+
+
+@pytest.fixture(scope="session")
+def verbs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """Play the verbs of the chosen tests on a few desks and return what was found."""
+    names = _wanted(request.session.items, "verbs", "errand", ERRANDS)
+    return _played(play_deeds, names, tmp_path_factory.mktemp("errands"))

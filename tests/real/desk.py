@@ -1,8 +1,8 @@
-"""A desk: one throw-away home with its own panel, for scenarios that answer requests.
+"""A desk: one throw-away home with its own panel, for scenarios that press its keys.
 
-The verdict row of a panel is aimed at one request of all, so scenarios that press it
-cannot share a panel. Desks share the machine, the fake API and the door through which
-clients start.
+The verdict row of a panel is aimed at one request of all, and the verb row at one session,
+so scenarios that press them cannot share a panel. Desks share the machine, the fake API and
+the door through which clients start.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,6 @@ from tests.real.session import runs, until
 from tests.real.thumb import NOTHING, Thumb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from tests.real.panel import Installed
@@ -134,20 +134,30 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A scenario of the verdict row and about how many seconds it takes."""
+    """A scenario of a desk and about how many seconds it takes."""
 
     play: Callable[[Desk], None]
     takes_s: int
 
 
-DEEDS: dict[str, Deed] = {}
+Enter = Callable[[Callable[[Desk], None]], Callable[[Desk], None]]
+DEEDS: dict[str, Deed] = {}  # of the verdict row and the brakes
+ERRANDS: dict[str, Deed] = {}  # of the verb row
 
 
-def deed(name: str, *, takes_s: int) -> Callable[[Callable[[Desk], None]], Callable[[Desk], None]]:
-    """Enter a function in the list."""
+def deed(name: str, *, takes_s: int) -> Enter:
+    """Enter a function in the list of what the verdict row and the brakes do."""
+    return _into(DEEDS, name, takes_s)
 
+
+def errand(name: str, *, takes_s: int) -> Enter:
+    """Enter a function in the list of what the verb row does."""
+    return _into(ERRANDS, name, takes_s)
+
+
+def _into(known: dict[str, Deed], name: str, takes_s: int) -> Enter:
     def enter(play: Callable[[Desk], None]) -> Callable[[Desk], None]:
-        DEEDS[name] = Deed(play, takes_s)
+        known[name] = Deed(play, takes_s)
         return play
 
     return enter

@@ -1,4 +1,4 @@
-"""Opens a lab with a few desks and plays the scenarios of the verdict row on them.
+"""Opens a lab with a few desks and plays on them what verdicts, brakes and verbs do.
 
 `python -m tests.real.desk_run [NAME...]` plays by hand and prints what was measured.
 """
@@ -17,9 +17,19 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.real import braking, client, deeds, letting_go
+from flightdeck import shipped
+from tests.real import (
+    braking,
+    client,
+    deeds,
+    letting_go,
+    verb_deeds,
+    verb_keys,
+    verb_places,
+    verb_races,
+)
 from tests.real.deed_script import DEED_SCRIPTS
-from tests.real.desk import DEEDS, Desk
+from tests.real.desk import DEEDS, ERRANDS, Desk
 from tests.real.fake_api import FakeApi
 from tests.real.judge import table
 from tests.real.lab import REAPER, Lab, isolate, unshare_argv
@@ -27,11 +37,24 @@ from tests.real.panel import Installed, Watch
 from tests.real.play import Play, Stage
 from tests.real.run import Outcome, end_with_thread
 from tests.real.thumb import NOTHING, Thumb
+from tests.real.verb_script import VERB_SCRIPTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["DEEDS", "braking", "deeds", "letting_go", "play_deeds"]
+__all__ = [
+    "DEEDS",
+    "ERRANDS",
+    "braking",
+    "deeds",
+    "letting_go",
+    "play_deeds",
+    "verb_deeds",
+    "verb_keys",
+    "verb_places",
+    "verb_races",
+]
+ALL = DEEDS | ERRANDS
 DESKS = 4
 ALL_S = 240.0  # the lab ends by itself in about 60 s
 
@@ -55,10 +78,10 @@ def _inside(root: Path, names: Sequence[str]) -> None:
     program = client.find()
     assert program, client.FETCH
     isolate(root, program.parent)
-    api = FakeApi(DEED_SCRIPTS)
+    api = FakeApi(DEED_SCRIPTS | VERB_SCRIPTS)
     api.start()
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
-    for name in sorted(set(names), key=lambda n: -DEEDS[n].takes_s):
+    for name in sorted(set(names), key=lambda n: -ALL[n].takes_s):
         waiting.put(name)
     outcome, door = Outcome(), threading.RLock()
     labs = [Lab(root / f"desk{n}", program, api) for n in range(min(DESKS, len(names)))]
@@ -73,8 +96,8 @@ def _inside(root: Path, names: Sequence[str]) -> None:
 def _desk(
     lab: Lab, door: threading.RLock, waiting: queue.SimpleQueue[str], outcome: Outcome
 ) -> None:
-    lab.lay(list(DEEDS))
-    panel = Installed(lab)
+    lab.lay(list(ALL))
+    panel = Installed(lab, ("--layout", str(lay_keys(lab.root))))
     stage = Stage(lab, Watch(panel, []), door=door)
     stage.install()
     stage.watch.start()
@@ -88,11 +111,19 @@ def _desk(
     outcome.faults += panel.faults()
 
 
+def lay_keys(folder: Path) -> Path:
+    """Write the shipped layout with the two verbs it has no key for in the place of two others."""
+    layout = folder / "keys.yaml"
+    shown = (shipped.folder("layouts") / "xl.yaml").read_text()
+    layout.write_text(shown.replace("verb push", "verb fork").replace("verb pr", "verb confirm"))
+    return layout
+
+
 def _one(desk: Desk, outcome: Outcome) -> None:
     name = desk.play.name
     try:
         desk.thumb.shows("approve", NOTHING)
-        DEEDS[name].play(desk)
+        ALL[name].play(desk)
     except Exception:  # whatever it is, the others are played and this one is told
         screens = "\n".join(session.screen() for session in desk.play.sessions)
         outcome.trouble[name] = f"{traceback.format_exc()}\n{screens}"
@@ -116,7 +147,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         parser.error(f"no client: `{client.FETCH}`")
     root = Path(tempfile.mkdtemp(prefix="flightdeck-lab-"))
     try:
-        outcome = play_deeds(words.names or list(DEEDS), program, root)
+        outcome = play_deeds(words.names or list(ALL), program, root)
     finally:
         shutil.rmtree(root, ignore_errors=True)
     report = [table(outcome.rows)] if outcome.rows else []

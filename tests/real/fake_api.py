@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MARK = re.compile(r"scenario:([A-Za-z0-9_-]+)")
 SUMMARY = "summary"  # the script for a request to sum the conversation up
+_SESSION = re.compile(r"session_(?:id)?\W*([0-9a-f-]{36})")
 _ids = itertools.count(1)
 
 
@@ -51,13 +52,18 @@ class Step:
 class Asked:
     """A request that came in: which script and step it got, and when (seconds since the epoch).
 
-    `results` are the texts of the tool results it brought, those of the last reply's calls.
+    `results` are the texts of the tool results it brought, those of the last reply's calls;
+    `told` are all other texts since that reply, as prompts and what hooks fed back; `session`
+    is the id of the session it came from. One that is `aside` is not part of a conversation.
     """
 
     script: str
     step: int
     at: float
     results: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    session: str = ""
+    aside: bool = False
 
 
 @dataclass(slots=True)
@@ -90,8 +96,10 @@ class FakeApi:
     def due(self, body: Mapping[str, Any]) -> Step:
         """Return the reply this request gets, and take note of it."""
         script, step = _place(body)
-        self.asked.append(Asked(script, step, time.time(), tuple(_results(body))))
-        if script != SUMMARY and not body.get("tools"):
+        aside = script != SUMMARY and not body.get("tools")
+        came, told = tuple(_results(body)), tuple(_told(body))
+        self.asked.append(Asked(script, step, time.time(), came, told, _session(body), aside))
+        if aside:
             return Step([json.dumps({"title": "Lab session", "branch": "lab"})])
         steps = self.scripts.get(script, ())
         return steps[step] if step < len(steps) else Step(["That was all."])
@@ -121,13 +129,30 @@ def _texts(message: Mapping[str, Any]) -> Iterator[str]:
 
 def _results(body: Mapping[str, Any]) -> Iterator[str]:
     """Return what the tools gave since the last reply, in the order of the calls."""
-    for message in reversed(body.get("messages") or ()):
+    for message in _unanswered(body):
         content = message.get("content")
-        if message.get("role") == "assistant":
-            return
         for block in content if isinstance(content, list) else ():
             if block.get("type") == "tool_result":
                 yield "".join(_texts(block))
+
+
+def _told(body: Mapping[str, Any]) -> Iterator[str]:
+    """Return what has been said since the last reply, the latest message first."""
+    for message in _unanswered(body):
+        yield from _texts(message)
+
+
+def _unanswered(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for message in reversed(body.get("messages") or ()):
+        if message.get("role") == "assistant":
+            return
+        yield message
+
+
+def _session(body: Mapping[str, Any]) -> str:
+    """Return the id the client gives with whom it asks for."""
+    found = _SESSION.search(str((body.get("metadata") or {}).get("user_id") or ""))
+    return found[1] if found else ""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -55,6 +55,7 @@ class Installed:
     """flightdeck: `apply`, `run` on the recorder, `reap` by the clock; read from `slots.json`."""
 
     lab: Lab
+    flags: Sequence[str] = ()
     says: dict[str, str] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
     process: subprocess.Popen[bytes] | None = None
@@ -68,10 +69,18 @@ class Installed:
         threading.Thread(target=self._reap, daemon=True).start()
 
     def start(self, *flags: str) -> None:
-        """Start the panel, with these flags too, and wait until it listens."""
+        """Start the panel, with these flags after its own, and wait until it listens."""
         record = str(self.lab.root / "record")
         panel = self.process = self.lab.start(
-            "panel", "flightdeck", "run", "--deck", "recorder", "--record", record, *flags
+            "panel",
+            "flightdeck",
+            "run",
+            "--deck",
+            "recorder",
+            "--record",
+            record,
+            *self.flags,
+            *flags,
         )
         log, pid = self.lab.root / "log/panel", self.lab.fleet / "panel.pid"
 

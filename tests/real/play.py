@@ -87,13 +87,22 @@ class Play:
         argv = ["env", *variables, "claude", "--permission-mode", "manual", *flags]
         with self.stage.door:
             folder = cwd or self.lab.work(self.name)
-            session = Session(self.lab, self.tmux, *self.tmux.open(place, folder, argv))
-            self.sessions.append(session)
-            self.stage.watch.sessions.append(session)
-            until(lambda: session.status, 25, "a record of the client")
+            session = self.join(*self.tmux.open(place, folder, argv))
             if ready:
                 session.reached(IDLE)
                 session.acted = time.time()
+        return session
+
+    def join(self, pane: str, pid: int) -> Session:
+        """Take in a client that has just been started in a pane; its seat is taken already.
+
+        Raises:
+            LabTrouble: it did not start.
+        """
+        session = Session(self.lab, self.tmux, pane, pid)
+        self.sessions.append(session)
+        self.stage.watch.sessions.append(session)
+        until(lambda: session.status, 25, "a record of the client")
         return session
 
     def close(self, session: Session) -> None:

@@ -4,7 +4,7 @@ What a key shows is what the recorder kept of it, in the words a screen reader w
 a press comes in through the control socket, as `flightdeck press` sends it. It must not
 know the client.
 
-Source: README.md, "Row 3: verdicts" and "Decks".
+Source: README.md, "Row 2: verbs", "Row 3: verdicts" and "Decks".
 """
 
 from __future__ import annotations
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 
 # Row and column of every key that is read or pressed.
 KEYS = {
+    **{f"slot {slot}": (1, slot + 1) for slot in range(8)},
+    "test": (2, 1),
+    "note": (2, 3),
+    "issue": (2, 4),
+    "fork": (2, 5),
+    "confirm": (2, 6),
+    "stop": (2, 8),
     "detail": (3, 1),
     "approve": (3, 2),
     "remember": (3, 3),
