@@ -68,6 +68,8 @@ class Delivering:
         self._left: dict[str, _On] = {}
         # What was tried in vain, with what record, and why: not again before that is another.
         self._tried: dict[tuple[str, float], str] = {}
+        # When each session last went on with a verb that is accounted for, epoch seconds.
+        self._drained: dict[str, float] = {}
         self._tolds: dict[str, Performed] = {}
         self._again: list[float] = []
         self._words: list[tuple[str, str]] = []
@@ -80,6 +82,7 @@ class Delivering:
         `epoch` and `now` are the same moment, in seconds since the epoch and monotonic.
         """
         known = {session.key: session for session in sessions}
+        self._drained = {key: at for key, at in self._drained.items() if key in known}
         self._look(fleet, now)
         for token, on in list(self._left.items()):
             self._explain(token, on, known.get(on.key), epoch, now)
@@ -108,8 +111,8 @@ class Delivering:
                 self._tolds[done.staged.token] = done
                 return None
             case Unstage(staged) if not done.problem:
-                self._waits.pop(staged.token, None)
-                self._left.pop(staged.token, None)
+                for verbs in (self._waits, self._left, self._waking):
+                    verbs.pop(staged.token, None)
                 self._over(staged, CANCELLED, CANCELLED)
                 return replace(done, said=CANCELLED)
             case Wake(staged):
@@ -154,7 +157,7 @@ class Delivering:
         """Find out what became of a verb that has left the queue, as soon as that is known."""
         if session is None or not _same(session, on.staged):
             word = ENDED
-        elif session.drained_at >= on.staged.at - _STEP_S:
+        elif self._was_drained(session, on.staged):
             word = SENT
         elif now < on.until:
             return
@@ -163,6 +166,14 @@ class Delivering:
             word = EXPIRED if on.staged.expired(epoch) else gone
         del self._left[token]
         self._over(on.staged, word, "" if word == SENT else word)
+
+    def _was_drained(self, session: Session, staged: Staged) -> bool:
+        """Say whether its Stop hook took it: one time it did so speaks for one verb only."""
+        at, before = session.drained_at, self._drained.get(session.key, 0.0)
+        if at < staged.at - _STEP_S or at <= before:
+            return False
+        self._drained[session.key] = at
+        return True
 
     def _heard(self, token: str, on: _On, session: Session | None, now: float) -> list[Forget]:
         """Notice that a verb was heard, or that it is too late for that."""
@@ -203,7 +214,8 @@ class Delivering:
             self._typed[staged.token] = replace(on, until=now + CONFIRM_S, why=done.hint)
         else:
             # Nothing was typed: it waits on, or the next look shows that somebody took it.
-            self._tried[staged.token, on.at] = done.problem
+            if done.problem != waking.HALTED:  # a latch is lifted without a word of the record
+                self._tried[staged.token, on.at] = done.problem
             self._waits[staged.token] = replace(on, failed=not done.gone)
 
     def _tell_queued(self, staged: Staged, why: str) -> None:

@@ -232,6 +232,18 @@ def test_wake_that_typed_nothing_is_tried_again_with_another_record_only() -> No
     assert queue.look() == [WAKE]
 
 
+def test_wake_that_met_the_latch_is_tried_again_once_it_is_lifted() -> None:
+    queue = Queue()
+    queue.stage()
+    queue.look()
+    queue.done(WAKE, problem="halted")
+    queue.halted = True
+    assert queue.look() == []
+    assert queue.came_of() == ("", "queued: nothing is sent while the fleet is halted")
+    queue.halted = False
+    assert queue.look() == [WAKE]
+
+
 def test_what_was_tried_is_forgotten_with_its_verb() -> None:
     queue = Queue()
     queue.stage()
@@ -327,6 +339,24 @@ def test_verb_an_earlier_turn_took_does_not_stand_for_this_one() -> None:
     assert (queue.words(), queue.came_of()[0]) == (["cancelled"], "cancelled")
 
 
+def test_verb_taken_back_just_after_the_one_before_was_sent_is_not_sent_as_well() -> None:
+    queue = Queue(WORKS)
+    queue.stage(stands=False)
+    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.look()
+    queue.words()
+    later = replace(LATER, at=EPOCH + 1.01)  # within one step of the times of files
+    queue.told = Future()
+    queue.stage(later)
+    queue.look()
+    queue.staged = ()
+    queue.look()
+    queue.done(Unstage(later))
+    assert queue.words() == ["queued", "cancelled"]
+    assert queue.look(TELLS_S) == []
+    assert queue.words() == []
+
+
 def test_verb_that_expired_says_so() -> None:
     queue = Queue(WORKS)
     queue.stage(replace(STAGED, until=EPOCH + 2.0))
@@ -373,6 +403,18 @@ def test_verb_that_was_taken_back_is_cancelled_whatever_is_seen_first() -> None:
         assert done.said == "cancelled"
         assert queue.words() == ["cancelled"]
         assert (queue.look(9.0), queue.words()) == ([], [])
+
+
+def test_verb_that_was_taken_back_before_a_wake_came_to_it_is_cancelled_once() -> None:
+    queue = Queue()
+    queue.stage()
+    queue.look()
+    queue.staged = ()
+    queue.done(Unstage(STAGED))
+    queue.done(WAKE, problem="gone", gone=True)
+    assert queue.look() == []
+    assert queue.look(TELLS_S) == []
+    assert queue.words() == ["cancelled"]
 
 
 def test_cancelling_that_came_too_late_is_the_presss_own_word() -> None:
