@@ -86,7 +86,7 @@ class Strangers:
         if record in self._left_behind:
             return None
         started = process.start_of(record.pid)
-        if started is None or not _same_process(record, started):
+        if started is None or not same_process(record, started):
             self._left_behind.add(record)
             return None
         return _unannounced(kind, record, started, now)
@@ -105,7 +105,7 @@ def with_records(
     found: set[str] = set()
     for record in records:
         session = by_pid.get(record.pid)
-        if session is not None and _same_process(record, session.started):
+        if session is not None and same_process(record, session.started):
             found.add(session.key)
             if session.record is not record and session.record != record:
                 sessions[session.key] = _with_record(session, record)
@@ -117,7 +117,7 @@ def with_records(
             sessions[session.key] = replace(session, record=None)
 
 
-def _same_process(record: Record, started: str) -> bool:
+def same_process(record: Record, started: str) -> bool:
     """The record's start time is only known to be ours where both are plain numbers."""
     if record.started.isdigit() and started.isdigit():
         return record.started == started

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from flightdeck.errors import FlightdeckError, Gone, Refused, Unavailable
+from flightdeck.fold.witnesses import same_process
 from flightdeck.model import witness
 from flightdeck.model.session import Status
 from flightdeck.model.signal import Kind
@@ -232,10 +233,16 @@ class Reach:
             raise Gone("gone", "its session has ended meanwhile") from error
 
     def _record(self, session: Session) -> Record | None:
-        """Return what the agent's own registry says of it at this moment."""
+        """Return what the agent's own registry says of it at this moment.
+
+        One that was killed leaves its record behind, and its pid comes round again in another
+        registry: where two could be meant, none is.
+        """
         kind = self._ask.kinds()[session.agent]
         kind.learn([session])
-        return next((record for record in kind.records() if record.pid == session.pid), None)
+        named = (record for record in kind.records() if record.pid == session.pid)
+        ours = [record for record in named if same_process(record, session.started)]
+        return ours[0] if len(ours) == 1 else None
 
     def _news(self, session: Session, news: frozenset[Kind]) -> bool:
         """Say whether a hook has told of any of these, and nobody has folded it yet."""

@@ -19,6 +19,7 @@ from flightdeck.model.waking import NOT_DELIVERED
 from flightdeck.panel.reach import Reach, Witnesses
 from flightdeck.store import latch, queue
 from flightdeck.store.paths import StateFolder
+from flightdeck.system import process
 from tests.factories import a_request, a_session
 from tests.panel.window import Window
 
@@ -106,6 +107,19 @@ def waiting(machine: Machine) -> Scene:
     scene.know(State.BLOCKED)
     scene.window.dialog = True
     return scene
+
+
+def two_registries(scene: Scene, home: Path, status: str, left: str, start: str) -> None:
+    """Let another registry have the record, and the usual one what a killed agent left there."""
+    config = home / "another"
+    record = scene.machine.records(scene.pid, SESSION, status)
+    (config / "sessions").mkdir(parents=True)
+    record.rename(config / "sessions" / record.name)
+    scene.machine.records(scene.pid, "5e55a0de-left-behind", left, procStart=start)
+    transcript = str(config / "projects" / "p" / "s.jsonl")
+    assert scene.session is not None
+    started = process.start_of(scene.pid) or ""
+    scene.session = replace(scene.session, transcript=transcript, started=started)
 
 
 # The queue.
@@ -396,3 +410,22 @@ def test_window_that_shows_another_process_is_sent_nothing(
 def test_enter_confirms_nothing_while_halted(waiting: Scene) -> None:
     latch.put(waiting.machine.folder)
     assert waiting.refuses(lambda: waiting.stroke(YES), Refused) == "halted"
+
+
+# Two registries.
+
+
+@pytest.mark.parametrize("start", ["7", ""])
+def test_record_a_killed_agent_has_left_for_its_pid_moves_nothing(
+    busy: Scene, home: Path, start: str
+) -> None:
+    two_registries(busy, home, "idle", "busy", start)
+    assert busy.refuses(lambda: busy.stroke(STOP), Refused) == "not working"
+
+
+def test_record_of_the_process_itself_counts_beside_one_left_for_its_pid(
+    busy: Scene, home: Path
+) -> None:
+    two_registries(busy, home, "busy", "idle", "7")
+    busy.stroke(STOP)
+    assert busy.window.typed == ["Esc"]
