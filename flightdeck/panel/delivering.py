@@ -95,6 +95,17 @@ class Delivering:
                 effects += self._wake(session, staged, fleet, epoch, now)
         return effects
 
+    def cover(self, fleet: Fleet) -> Fleet:
+        """Return the fleet with what is being delivered in its queue still.
+
+        A verb that is being typed may be taken for one that waits, and pressed to take it
+        back: that is too late, and must not send it once more.
+        """
+        waits = {key for key, _ in fleet.staged}
+        ons = (*self._waking.values(), *self._typed.values())
+        more = tuple((on.key, on.staged) for on in ons if on.key not in waits)
+        return replace(fleet, staged=(*fleet.staged, *more)) if more else fleet
+
     def blind(self, why: str) -> None:
         """Nobody can tell who is at rest now: whatever waits stays in the queue."""
         for staged in [done.staged for done in self._tolds.values() if done.staged]:

@@ -101,12 +101,16 @@ class Panel:
 
     @property
     def fleet(self) -> Fleet:
-        """The fleet as it stands: a request that is being answered waits no more.
+        """The fleet as it stands: a request that is being answered waits no more, a verb does.
 
         While nobody can tell whether a request still stands, only its terminal answers it.
         """
-        fleet = self._braking.cover(self.requests.open(self.scan.fleet))
+        fleet = self._delivering.cover(self._seen)
         return fleet if self.scan.current else out_of_reach(fleet)
+
+    @property
+    def _seen(self) -> Fleet:
+        return self._braking.cover(self.requests.open(self.scan.fleet))
 
     @property
     def faced(self) -> Fleet:
@@ -214,7 +218,7 @@ class Panel:
             self._delivering.blind(_UNUSABLE)
             return
         sessions, now = self.scan.sessions(), clock.monotonic()
-        for effect in self._delivering.due(self.fleet, sessions, clock.now(), now):
+        for effect in self._delivering.due(self._seen, sessions, clock.now(), now):
             self._carry_out([effect], Hand(None))
 
     def _show(self) -> None:

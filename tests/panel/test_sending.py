@@ -7,7 +7,8 @@ early) of the public reports on prompts that were sent from elsewhere.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -209,6 +210,32 @@ def test_wake_that_came_to_nothing_is_tried_again_after_the_next_turn(desk: Send
     assert desk.window.typed == []
     desk.rests(ago_s=5.0)
     desk.shows("test", "sent")
+
+
+def test_verb_that_is_being_typed_is_not_sent_once_more(desk: SendingDesk) -> None:
+    said: list[dict[str, Any]] = []
+
+    def again() -> None:
+        desk.window.before_enter = lambda: None
+        second.start()
+        until(desk.panel._hands._verbs._work.qsize, "the second press")
+
+    second = Thread(target=lambda: said.append(desk.sends("test")))
+    desk.window.before_enter = again
+    assert desk.sends("test")["done"] == "delivered"
+    second.join()
+    assert (said[0]["problem"], len(desk.window.lines)) == ("too late", 1)
+
+
+def test_verb_that_may_still_be_heard_is_not_sent_once_more(
+    desk: SendingDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivering, "CONFIRM_S", 60.0)
+    desk.window.deaf = True
+    desk.press("test")
+    until(lambda: "Enter" in desk.window.typed, "the end of its line")
+    assert desk.sends("test")["problem"] == "too late"
+    assert (desk.staged, len(desk.window.lines)) == ((), 1)
 
 
 def test_dialog_that_opens_before_enter_is_not_answered(desk: SendingDesk) -> None:
