@@ -36,6 +36,8 @@ EXAMPLES = """examples:
 
 # What Claude Code gives every command it runs.
 SESSION_ID, CLIENT_PID = "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID"
+# No process has a longer number, and a text of any length is none.
+_DIGITS = 10
 _BY_HAND = "name the slot: `flightdeck status` shows who is where, then `flightdeck fail SLOT`"
 
 CONTRACT = """\
@@ -103,7 +105,7 @@ def _see_the_client(environ: Mapping[str, str]) -> None:
     In a sandbox with processes of its own every session would look as if it had ended.
     """
     pid = environ.get(CLIENT_PID, "")
-    if pid.isdecimal() and process.start_of(int(pid)) is None:
+    if pid.isdecimal() and (len(pid) > _DIGITS or process.start_of(int(pid)) is None):
         raise Refused(
             f"whose command this is cannot be told: process {plain(pid)[:20]}, which"
             f" {CLIENT_PID} names, has ended or cannot be seen from here",

@@ -211,3 +211,8 @@ def test_what_is_no_pid_is_nobodys(machine: Machine, agent: Shell) -> None:
     said = agent.runs("fail", CLAUDE_PID="\x1b[31m", CLAUDE_CODE_SESSION_ID="s-1")
     assert_refused(said, "client pid '\ufffd[31m' is no session's")
     assert states(machine) == [IDLE]
+
+
+def test_number_no_process_has_is_nobodys(machine: Machine, shell: Start) -> None:
+    said = shell(CLAUDE_CODE_SESSION_ID="s-9", CLAUDE_PID="9" * 5000).runs("fail")
+    assert_refused(said, "which CLAUDE_PID names, has ended or cannot be seen")
