@@ -37,6 +37,8 @@ CONFIRM_S = 5.0
 TELLS_S = 1.0
 # The times of files move in steps of some milliseconds.
 _STEP_S = 0.05
+# From when a Stop hook sees that a verb has not expired to when it tells that it took it.
+_TAKES_S = 0.2
 QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
 
 
@@ -68,8 +70,8 @@ class Delivering:
         self._left: dict[str, _On] = {}
         # What was tried in vain, with what record, and why: not again before that is another.
         self._tried: dict[tuple[str, float], str] = {}
-        # When each session last went on with a verb that is accounted for, epoch seconds.
-        self._drained: dict[str, float] = {}
+        # When each session last went on with a verb, epoch seconds, and which one that was.
+        self._drained: dict[str, tuple[float, Staged]] = {}
         self._tolds: dict[str, Performed] = {}
         self._again: list[float] = []
         self._words: list[tuple[str, str]] = []
@@ -82,9 +84,9 @@ class Delivering:
         `epoch` and `now` are the same moment, in seconds since the epoch and monotonic.
         """
         known = {session.key: session for session in sessions}
-        self._drained = {key: at for key, at in self._drained.items() if key in known}
+        self._drained = {key: by for key, by in self._drained.items() if key in known}
         self._look(fleet, now)
-        for token, on in list(self._left.items()):
+        for token, on in sorted(self._left.items(), key=lambda left: -left[1].staged.at):
             self._explain(token, on, known.get(on.key), epoch, now)
         effects: list[Wake | Forget] = []
         for token, on in list(self._typed.items()):
@@ -179,11 +181,16 @@ class Delivering:
         self._over(on.staged, word, "" if word == SENT else word)
 
     def _was_drained(self, session: Session, staged: Staged) -> bool:
-        """Say whether its Stop hook took it: one time it did so speaks for one verb only."""
-        at, before = session.drained_at, self._drained.get(session.key, 0.0)
-        if at < staged.at - _STEP_S or at <= before:
+        """Say whether its Stop hook took it: one time it did so speaks for one verb only.
+
+        That is the last one staged by then, which may be the last to be heard of as well.
+        """
+        at, (before, other) = session.drained_at, self._drained.get(session.key, (0.0, staged))
+        if at < staged.at - _STEP_S or (staged.until and at > staged.until + _TAKES_S):
             return False
-        self._drained[session.key] = at
+        if at == before and other != staged and not other.at < staged.at <= at:
+            return False
+        self._drained[session.key] = at, staged
         return True
 
     def _heard(self, token: str, on: _On, session: Session | None, now: float) -> list[Forget]:

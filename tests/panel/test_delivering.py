@@ -339,6 +339,44 @@ def test_verb_an_earlier_turn_took_does_not_stand_for_this_one() -> None:
     assert (queue.words(), queue.came_of()[0]) == (["cancelled"], "cancelled")
 
 
+def test_verb_that_was_seen_to_be_sent_before_it_was_known_to_be_staged_was_sent() -> None:
+    queue = Queue(WORKS)
+    queue.staged = (STAGED,)
+    queue.look()
+    queue.staged, queue.session = (), replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.look()
+    queue.stage(stands=False)
+    queue.look()
+    assert queue.came_of() == ("", "delivered")
+
+
+def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
+    queue = Queue(WORKS)
+    queue.stage(replace(STAGED, until=EPOCH + 1.0))
+    queue.look()
+    queue.words()
+    queue.staged, queue.session = (), replace(WORKS, drained_at=EPOCH + 1.5)
+    queue.look()
+    queue.told = Future()
+    queue.stage(replace(LATER, at=EPOCH + 1.4), stands=False)
+    queue.look()
+    assert queue.words() == ["sent"]
+    queue.look(TELLS_S)
+    assert queue.words() == ["expired"]
+
+
+def test_drain_speaks_for_the_last_verb_staged_before_it() -> None:
+    queue = Queue(WORKS)
+    for staged in (STAGED, replace(LATER, at=EPOCH + 1.0)):
+        queue.told = Future()
+        queue.stage(staged, stands=False)
+    queue.session = replace(WORKS, drained_at=EPOCH + 1.5)
+    queue.look()
+    assert queue.words() == ["sent"]
+    queue.look(TELLS_S)
+    assert queue.words() == ["cancelled"]
+
+
 def test_verb_taken_back_just_after_the_one_before_was_sent_is_not_sent_as_well() -> None:
     queue = Queue(WORKS)
     queue.stage(stands=False)
