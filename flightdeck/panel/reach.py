@@ -56,6 +56,10 @@ _NEWS = frozenset(
         Kind.CLOSED,
     }
 )
+# A record trails an Esc by a tenth of a second, that of a busy client by some more.
+_STOPS_S = 1.0
+_EVERY_S = 0.03
+_TAKEN = "something else in its window took the Esc: a menu, a search, vim's insert mode; look"
 _IN_FRONT = "something else runs in front of the agent in its window"
 
 
@@ -143,7 +147,8 @@ class Reach:
         """Send the keystroke of a key verb.
 
         Raises:
-            Refused: the session does not show any more what the key was pressed for.
+            Refused: the session does not show any more what the key was pressed for, or its
+                turn runs on in spite of an Esc.
             Unavailable: its window cannot be reached.
         """
         session = self._session(effect.key)
@@ -154,17 +159,27 @@ class Reach:
             raise Refused("no window", "a run without a terminal hears no key")
         self._in_front(session, effect.place)
         if effect.verb.text == ESCAPE:
-            self._must_work(session)
+            before = self._must_work(session)
             self._keyboard.interrupt(effect.place)
+            self._must_stop(session, before)
         else:
             self._must_wait(session)
             self._keyboard.confirm(effect.place)
         _LOG.info("%s sent to %s", effect.verb.name, effect.key)
 
-    def _must_work(self, session: Session) -> None:
+    def _must_work(self, session: Session) -> Record:
         record = self._own_record(session)
         if record is None or record.status is not Status.BUSY or witness.unanswered(session):
             raise Refused("not working", "by its own record no turn runs")
+        return record
+
+    def _must_stop(self, session: Session, before: Record) -> None:
+        """Tell of a turn that runs on: what else is open in its window takes an Esc for itself."""
+        end = clock.monotonic() + _STOPS_S
+        while (now := self._record(session)) and (now.status, now.at) == (before.status, before.at):
+            if clock.monotonic() >= end:
+                raise Refused("not stopped", _TAKEN)
+            clock.pause(_EVERY_S)
 
     def _must_wait(self, session: Session) -> None:
         """Refuse unless the very dialog the session shows is open, and has been for a while.

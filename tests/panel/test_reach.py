@@ -16,6 +16,7 @@ from flightdeck.model.place import Place
 from flightdeck.model.session import Session, Shown
 from flightdeck.model.verb import ENTER, ESCAPE, Verb, VerbKind
 from flightdeck.model.waking import NOT_DELIVERED
+from flightdeck.panel import reach
 from flightdeck.panel.reach import Reach, Witnesses
 from flightdeck.store import latch, queue
 from flightdeck.store.paths import StateFolder
@@ -336,6 +337,23 @@ def test_escape_goes_to_a_turn_that_runs(busy: Scene) -> None:
     assert busy.window.typed == ["Esc"]
 
 
+def test_turn_that_runs_on_is_told_of(busy: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "_STOPS_S", 0.1)
+    busy.window.deaf = True
+    with pytest.raises(Refused, match="not stopped"):
+        busy.stroke(STOP)
+    assert busy.window.typed == ["Esc"]
+
+
+def test_turn_that_ended_with_its_agent_has_stopped(
+    busy: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = busy.machine.registry / f"{busy.pid}.json"
+    monkeypatch.setattr(busy.window, "interrupt", lambda _: record.unlink())
+    busy.stroke(STOP)
+    assert not record.exists()
+
+
 def test_escape_goes_to_nobody_whose_record_says_anything_else(busy: Scene) -> None:
     for status in ("idle", "shell", "waiting"):
         busy.machine.records(busy.pid, SESSION, status)
@@ -424,8 +442,8 @@ def test_record_a_killed_agent_has_left_for_its_pid_moves_nothing(
 
 
 def test_record_of_the_process_itself_counts_beside_one_left_for_its_pid(
-    busy: Scene, home: Path
+    waiting: Scene, home: Path
 ) -> None:
-    two_registries(busy, home, "busy", "idle", "7")
-    busy.stroke(STOP)
-    assert busy.window.typed == ["Esc"]
+    two_registries(waiting, home, "waiting", "idle", "7")
+    waiting.stroke(YES)
+    assert waiting.window.typed == ["Enter"]

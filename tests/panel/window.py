@@ -26,7 +26,7 @@ _NBSP = "\u00a0"
 class Window:
     """A keyboard with one window. `typed` is all that was done to it, in order.
 
-    `deaf` says that Enter does nothing, `dialog` that one covers the prompt, `draft` is what
+    `deaf` says that Enter and Esc do nothing, `dialog` that one covers the prompt, `draft` is what
     stands in the prompt; `unreachable` is why nobody gets to it.
     `before_enter` happens when the line is there and nobody has pressed Enter yet.
     """
@@ -80,6 +80,9 @@ class Window:
 
     def interrupt(self, place: Place) -> None:
         self._note("Esc")
+        if not self.deaf:
+            self.machine.now = time.time()
+            self.machine.records(self.pid, self.session_id, "idle")
 
     def confirm(self, place: Place) -> None:
         self._note("Enter")
