@@ -22,7 +22,7 @@ from flightdeck.model.waking import EXPIRED, NOT_DELIVERED, SENT
 from flightdeck.panel.perform import Performed, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from flightdeck.model.deck import Position
     from flightdeck.model.fleet import Fleet
@@ -36,7 +36,7 @@ CONFIRM_S = 5.0
 # A Stop hook takes a verb first and tells of it then.
 TELLS_S = 1.0
 # The times of files move in steps of some milliseconds.
-_STEP_S = 0.05
+_STEP_S = 0.02
 # From when a Stop hook sees that a verb has not expired to when it tells that it took it.
 _TAKES_S = 0.2
 QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
@@ -47,14 +47,16 @@ class _On:
     """A verb on its way to the session with `key`.
 
     `at` is that of the session's record when it was woken; `until` is how long it is
-    waited for, monotonic seconds. `failed` says that a wake of it went wrong, `why` what
-    went wrong once it was typed.
+    waited for, monotonic seconds. `drained` is when its session had last gone on with a verb
+    while this one stood in the queue still, epoch seconds. `failed` says that a wake of it
+    went wrong, `why` what went wrong once it was typed.
     """
 
     key: str
     staged: Staged
     at: float = 0.0
     until: float = 0.0
+    drained: float = 0.0
     failed: bool = False
     why: str = ""
 
@@ -85,7 +87,7 @@ class Delivering:
         """
         known = {session.key: session for session in sessions}
         self._drained = {key: by for key, by in self._drained.items() if key in known}
-        self._look(fleet, now)
+        self._look(fleet, known, now)
         for token, on in sorted(self._left.items(), key=lambda left: -left[1].staged.at):
             self._explain(token, on, known.get(on.key), epoch, now)
         effects: list[Wake | Forget] = []
@@ -151,7 +153,7 @@ class Delivering:
             *(on.until for on in (*self._typed.values(), *self._left.values())),
         ]
 
-    def _look(self, fleet: Fleet, now: float) -> None:
+    def _look(self, fleet: Fleet, known: Mapping[str, Session], now: float) -> None:
         """Notice what is no longer in the queue, of what was there or was just put there."""
         stands = {staged.token: (key, staged) for key, staged in fleet.staged}
         for token, on in self._waits.items():
@@ -159,7 +161,7 @@ class Delivering:
                 self._left[token] = replace(on, until=now + TELLS_S)
         failed = {token for token, on in self._waits.items() if on.failed}
         self._waits = {
-            token: _On(key, staged, failed=token in failed)
+            token: _On(key, staged, drained=_drained_at(known.get(key)), failed=token in failed)
             for token, (key, staged) in stands.items()
         }
         self._tried = {tried: why for tried, why in self._tried.items() if tried[0] in stands}
@@ -170,7 +172,7 @@ class Delivering:
         """Find out what became of a verb that has left the queue, as soon as that is known."""
         if session is None or not _same(session, on.staged):
             word = ENDED
-        elif self._was_drained(session, on.staged):
+        elif self._was_drained(session, on):
             word = SENT
         elif now < on.until:
             return
@@ -180,13 +182,16 @@ class Delivering:
         del self._left[token]
         self._over(on.staged, word, "" if word == SENT else word)
 
-    def _was_drained(self, session: Session, staged: Staged) -> bool:
+    def _was_drained(self, session: Session, on: _On) -> bool:
         """Say whether its Stop hook took it: one time it did so speaks for one verb only.
 
         That is the last one staged by then, which may be the last to be heard of as well.
         """
-        at, (before, other) = session.drained_at, self._drained.get(session.key, (0.0, staged))
-        if at < staged.at - _STEP_S or (staged.until and at > staged.until + _TAKES_S):
+        staged, at = on.staged, session.drained_at
+        before, other = self._drained.get(session.key, (0.0, staged))
+        if at <= on.drained or at < staged.at - _STEP_S:
+            return False
+        if staged.until and at > staged.until + _TAKES_S:
             return False
         if at == before and other != staged and not other.at < staged.at <= at:
             return False
@@ -220,7 +225,7 @@ class Delivering:
             self._tell_queued(staged, why)
         if why or not may.due:
             return []
-        self._waking[staged.token] = _On(session.key, staged, at)
+        self._waking[staged.token] = _On(session.key, staged, at, drained=session.drained_at)
         return [Wake(staged, session.key, session.place)]
 
     def _woken(self, staged: Staged, done: Performed, now: float) -> None:
@@ -253,6 +258,10 @@ class Delivering:
 
 def _record_at(session: Session) -> float:
     return session.record.at if session.record else 0.0
+
+
+def _drained_at(session: Session | None) -> float:
+    return session.drained_at if session else 0.0
 
 
 def _same(session: Session, staged: Staged) -> bool:

@@ -350,6 +350,17 @@ def test_verb_that_was_seen_to_be_sent_before_it_was_known_to_be_staged_was_sent
     assert queue.came_of() == ("", "delivered")
 
 
+def test_verb_that_stood_in_the_queue_still_did_not_go_with_the_drain_before() -> None:
+    queue = Queue(replace(WORKS, drained_at=EPOCH + 0.5))  # told of after this one was staged
+    queue.stage()
+    queue.look()
+    queue.words()
+    queue.staged = ()
+    queue.look()
+    assert queue.look(TELLS_S) == []
+    assert queue.words() == ["cancelled"]
+
+
 def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
     queue = Queue(WORKS)
     queue.stage(replace(STAGED, until=EPOCH + 1.0))
