@@ -122,6 +122,7 @@ class Desk:
         if self.panel.process:
             self.panel.process.terminate()
             self.panel.process.wait(10)
+        self.thumb.forget()
         self.panel.start(*flags)
 
     def kill_panel(self) -> float:

@@ -27,6 +27,7 @@ from tests.real import (
     verb_keys,
     verb_places,
     verb_races,
+    verb_turns,
 )
 from tests.real.deed_script import DEED_SCRIPTS
 from tests.real.desk import DEEDS, ERRANDS, Desk
@@ -53,9 +54,10 @@ __all__ = [
     "verb_keys",
     "verb_places",
     "verb_races",
+    "verb_turns",
 ]
 ALL = DEEDS | ERRANDS
-DESKS = 4
+DESKS = 6
 ALL_S = 240.0  # the lab ends by itself in about 60 s
 
 

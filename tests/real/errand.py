@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tests.real.desk import LONGEST_S, Desk
-from tests.real.scenario import foreign_hook
+from tests.real.scenario import foreign_hooks
 from tests.real.session import IDLE, SHELL, WAITING, until
 from tests.real.verb_script import REPORT
 
@@ -34,6 +34,7 @@ QUEUED = "queued: it is sent when its turn ends"
 DIALOG = "queued: nothing is typed into an open dialog; it is sent when its turn ends"
 HALTED = "queued: nothing is sent while the fleet is halted"
 BEHIND = "queued: it is sent when its next turn ends (not in front)"
+NO_BOX = "queued: it is sent when its next turn ends (no input box)"
 
 
 @dataclass(slots=True)
@@ -48,7 +49,12 @@ class Errand:
         """Select the session and wait until the verb keys are aimed at it."""
         slot = until(lambda: self.desk.slot(self.session), LONGEST_S, "a slot")["slot"]
         self.desk.play.lab.run("flightdeck", "select", str(slot))
-        self.desk.thumb.shows("test", "TEST, ", self.who)
+        until(self._aimed, LONGEST_S, "keys of this session")
+
+    def _aimed(self) -> bool:
+        """Say whether the row is aimed at it, up to the last key; names may begin alike."""
+        faces = self.desk.thumb.faces("stop")
+        return bool(faces) and faces[-1].name.endswith((f", {self.who}", f"for {self.who}"))
 
     def prompt(self, verb: str) -> str:
         """Return the whole text of a verb as it is sent."""
@@ -143,12 +149,15 @@ class Errand:
                 yield given
 
 
-def listening(desk: Desk) -> None:
-    """Give the scenario's repository a hook that writes down each prompt; before it starts."""
+def listening(desk: Desk, **others: str) -> None:
+    """Give the scenario's repository a hook that writes down each prompt; before it starts.
+
+    `others` are commands for other events.
+    """
     told = _told_file(desk)
     told.touch()
-    place = shlex.quote(str(told))
-    foreign_hook(desk.play, "UserPromptSubmit", f'read -r l; printf "%s\\n" "$l" >>{place}')
+    writes = f'read -r l; printf "%s\\n" "$l" >>{shlex.quote(str(told))}'
+    foreign_hooks(desk.play, {"UserPromptSubmit": writes, **others})
 
 
 def opened(

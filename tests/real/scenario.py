@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tests.real.play import Play
@@ -44,7 +44,15 @@ def rest(seconds: float) -> None:
 
 def foreign_hook(play: Play, event: str, command: str) -> None:
     """Give the scenario's repository a hook of its own, as a project may."""
+    foreign_hooks(play, {event: command})
+
+
+def foreign_hooks(play: Play, commands: Mapping[str, str]) -> None:
+    """Give the scenario's repository a hook of its own for each of these events."""
     folder = play.lab.work(play.name) / ".claude"
     folder.mkdir()
-    entry = {"hooks": [{"type": "command", "command": command}]}
-    (folder / "settings.json").write_text(json.dumps({"hooks": {event: [entry]}}))
+    hooks = {
+        event: [{"hooks": [{"type": "command", "command": command}]}]
+        for event, command in commands.items()
+    }
+    (folder / "settings.json").write_text(json.dumps({"hooks": hooks}))

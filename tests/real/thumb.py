@@ -79,6 +79,11 @@ class Thumb:
                 self._faces[place].append(Face(frame["time"], frame["name"]))
         return self._faces[KEYS[key]]
 
+    def forget(self) -> None:
+        """Forget what a panel has shown that runs no longer; another one writes on behind it."""
+        self._faces.clear()
+        self._read = self._frames.stat().st_size
+
     @property
     def _frames(self) -> Path:
         return self.lab.root / "record" / "frames.jsonl"

@@ -111,7 +111,7 @@ def dialog_no(desk: Desk) -> None:
     """Refused, the turn is over without a Stop: the agent is woken."""
     sent = _beneath_a_dialog(asking(desk, "s-no"))
     sent.session.settle("No")
-    _woken_after(sent, "No in the terminal", sent.session.reached(IDLE, stands_s=0))
+    woken_after(sent, "No in the terminal", sent.session.reached(IDLE, stands_s=0))
     assert not (desk.repo / "made").exists()
 
 
@@ -120,7 +120,7 @@ def dialog_esc(desk: Desk) -> None:
     """As No."""
     sent = _beneath_a_dialog(asking(desk, "s-esc"))
     sent.session.press("Escape")
-    _woken_after(sent, "Esc in the terminal", sent.session.reached(IDLE, stands_s=0))
+    woken_after(sent, "Esc in the terminal", sent.session.reached(IDLE, stands_s=0))
     assert not (desk.repo / "made").exists()
 
 
@@ -173,7 +173,7 @@ def _sent(sent: Errand, label: str) -> None:
 
 def _waswoken(sent: Errand, label: str, at: float, before: int) -> None:
     came = until(lambda: [a for a in sent.carrying("test") if a.at > at], 5, "the verb")[0]
-    sent.desk.measure(label, "prompt", at, came.at, 2)
+    sent.desk.measure(label, "prompt", at, came.at, 4)
     lines = sent.submitted()[before:]
     assert len(lines) == 1, lines
     found = LINE.fullmatch(lines[0])
@@ -222,8 +222,8 @@ def handed_over(sent: Errand, script: str) -> None:
     assert sent.submitted() == [f"scenario:{script}"]
 
 
-def _woken_after(sent: Errand, label: str, since: float) -> None:
+def woken_after(sent: Errand, label: str, since: float) -> None:
     came = sent.arrives("test")
-    sent.desk.measure(label, "prompt", since, came.at, 3)
+    sent.desk.measure(label, "prompt", since, came.at, 5)
     sent.arrived("test")
     assert len(sent.submitted()) == 2

@@ -81,7 +81,8 @@ def confirm(desk: Desk) -> None:
     assert not (desk.repo / "made").exists()
     at = pressed(sent, "confirm", "sent", "armed, press again")
     until((desk.repo / "made").exists, 5, "the tool")
-    desk.measure("CONFIRM pressed", "tool", at, (desk.repo / "made").stat().st_mtime)
+    made = (desk.repo / "made").stat().st_mtime
+    desk.measure("CONFIRM pressed", "tool", at, made, 3)
     sent.session.reached(IDLE)
 
 
@@ -142,7 +143,7 @@ def _held_and_lifted(sent: Errand) -> None:
     at = time.time()
     sent.desk.play.lab.run("flightdeck", "halt", "--off")
     came = sent.arrives("test")
-    sent.desk.measure("lifted", "prompt", at, came.at, 2)
+    sent.desk.measure("lifted", "prompt", at, came.at, 4)
     sent.arrived("test")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.real.desk import LONGEST_S, Desk, errand
-from tests.real.errand import BEHIND, TOOLS, Errand, listening, opened, pressed
+from tests.real.errand import BEHIND, NO_BOX, TOOLS, Errand, listening, opened, pressed
 from tests.real.scenario import rest
 from tests.real.session import IDLE, Session, until
 from tests.real.verb_deeds import BOX, NBSP, draft, woken
@@ -74,6 +74,21 @@ def vim(desk: Desk) -> None:
     woken(sent, "vim, normal mode")
     until(lambda: f"{BOX}in insert mode" in sent.session.screen(), LONGEST_S, "the draft")
     sent.arrived("test", 2)
+
+
+@errand("unknown-screen", takes_s=13)
+def unknown_screen(desk: Desk) -> None:
+    """A picker of the client's own its record says nothing of: no key is pressed in it."""
+    sent = opened(desk)
+    _keys("M-p")(sent.session)
+    until(lambda: BOX not in sent.session.screen(), LONGEST_S, "a picker")
+    pressed(sent, "test", NO_BOX)
+    _untouched(sent)
+    sent.session.press("Escape")
+    until(lambda: BOX in sent.session.screen(), LONGEST_S, "the client's box")
+    sent.session.type("scenario:s-quick")
+    sent.arrives("test")
+    sent.arrived("test")
 
 
 @errand("suspended", takes_s=24)

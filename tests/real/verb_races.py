@@ -39,7 +39,7 @@ def menu_before_the_keystrokes(desk: Desk) -> None:
     sent.session.press("Escape")
     since = sent.session.reached(IDLE, stands_s=0)
     came = sent.arrives("test")
-    desk.measure("menu closed", "prompt", since, came.at, 3)
+    desk.measure("menu closed", "prompt", since, came.at, 5)
     sent.arrived("test")
     assert len(sent.submitted()) == 1
 
