@@ -38,16 +38,30 @@ def where_it_is(deck: Deck, choice: str) -> str:
 
 @contextmanager
 def ended_by_signals(panel: Panel) -> Iterator[None]:
-    """Let SIGTERM, SIGHUP and ^C end the panel in good order."""
+    """Let SIGTERM, SIGHUP and ^C end the panel in good order, also one that came before."""
+    earlier = signal.getsignal(signal.SIGTERM)
     with _caught(lambda *_: panel.stop()):
+        if isinstance(earlier, _Interrupt) and earlier.came:
+            panel.stop()
         yield
 
 
 @contextmanager
 def interrupted_by_signals() -> Iterator[None]:
     """Let SIGTERM and SIGHUP do what ^C does, so that what was begun is taken back."""
-    with _caught(signal.default_int_handler):
+    with _caught(_Interrupt()):
         yield
+
+
+class _Interrupt:
+    """What ^C does, and a memory of it: a library that is being loaded may swallow the error."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self.came = True
+        signal.default_int_handler(number, frame)
 
 
 @contextmanager
