@@ -27,7 +27,8 @@ class Box:
     """An input box; `text` is what stands in it, row by row as shown.
 
     A row may end where the window broke it or where the writer did. `stashed` says that a
-    draft is kept elsewhere, and comes back once something has been submitted.
+    draft is kept elsewhere, and comes back once something has been submitted; also where
+    that may be so and cannot be seen.
     """
 
     mode: Mode = Mode.PLAIN

@@ -39,7 +39,8 @@ SHOWN: dict[str, Box | None] = {
     "three-lines": Box(text="first\nsecond\nthird"),
     "lines-with-empty-rows": Box(text="first\nsecond\nthird\n\n"),
     "first-row-empty": Box(text="\nx"),
-    "slash-popup": Box(text="/mod"),
+    # The list of commands covers what would be said of a draft that is kept.
+    "slash-popup": Box(text="/mod", stashed=True),
     "at-popup": Box(text="see @w"),
     "prompt-put-back": Box(text="scenario:think"),
     "stashed-and-draft": Box(text="another", stashed=True),
@@ -79,6 +80,26 @@ def a_screen(*rows: str, above: str = "", upper: str = RULE, lower: str = RULE) 
 @pytest.mark.parametrize("name", SHOWN)
 def test_box_is_read_from_a_real_screen(name: str) -> None:
     assert read(screen(name)) == SHOWN[name]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        '  No commands match "/zzz"',
+        "  \u276f tmp/   directory",
+        f"  \u276f {'a-long-name/ ' * 4}a",
+        "  \u276f /boot/\n    /bin",
+        "    /background  what runs in the\n                 terminal",
+    ],
+)
+def test_list_above_the_box_may_cover_that_a_draft_is_kept(above: str) -> None:
+    assert read(a_screen(f"{MARK}x /", above=above)) == Box(text="x /", stashed=True)
+    assert read(a_screen(MARK, above=above)) == EMPTY
+
+
+@pytest.mark.parametrize("above", ["", f"{'/effort':>59}", f"  tmux {'said ' * 10}fo…"])
+def test_what_the_client_says_above_the_box_covers_nothing(above: str) -> None:
+    assert read(a_screen(f"{MARK}x", above=above)) == Box(text="x")
 
 
 def test_every_recorded_screen_is_looked_at() -> None:

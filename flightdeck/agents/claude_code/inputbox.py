@@ -10,6 +10,7 @@ Source: Claude Code 2.1.332; its screens are recorded in tests/agents/screens.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from flightdeck.model.inputbox import Box, Mode
@@ -29,6 +30,8 @@ _COVERED = re.compile(r"  Showing detailed transcript\b.*|  .*\bctrl\+s to chang
 # Said at the right end of a row above the box while the client keeps a draft.
 _STASHED = "draft stashed"
 _ABOVE = 2
+_EDGE = 4
+_CHOSEN = re.compile(r"  \u276f ")
 # What the client itself writes into an empty box, faintly; typing makes it go. What it
 # proposes as the next prompt looks the same, but is no text known beforehand.
 _GHOST = re.compile(
@@ -50,7 +53,7 @@ def read(screen: str) -> Box | None:
             text = _text(first[2], rows[top + 2 :], len(rows[top]))
             if text is None:
                 return None
-            return Box(_MODES[first[1]], text, _stashed(rows[max(0, top - _ABOVE) : top]))
+            return Box(_MODES[first[1]], text, _stashed(rows[:top], text, len(rows[top])))
     return None
 
 
@@ -67,5 +70,14 @@ def _text(first: str, below: Sequence[str], width: int) -> str | None:
     return None
 
 
-def _stashed(above: Sequence[str]) -> bool:
-    return any(row.endswith(_STASHED) for row in above)
+def _stashed(above: Sequence[str], text: str, width: int) -> bool:
+    """Say whether the client keeps a draft, or whether that cannot be told.
+
+    A list of what could be completed takes the place of what is said there, and there is
+    none without a text. What is said is one row, which ends at the right end.
+    """
+    if any(row.endswith(_STASHED) for row in above[-_ABOVE:]):
+        return True
+    block = list(takewhile(bool, reversed(above)))
+    said = len(block) == 1 and len(block[0]) >= width - _EDGE and not _CHOSEN.match(block[0])
+    return bool(text and block) and not said
