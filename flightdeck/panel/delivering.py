@@ -88,8 +88,8 @@ class Delivering:
         known = {session.key: session for session in sessions}
         self._drained = {key: by for key, by in self._drained.items() if key in known}
         self._look(fleet, known, now)
-        for token, on in sorted(self._left.items(), key=lambda left: -left[1].staged.at):
-            self._explain(token, on, known.get(on.key), epoch, now)
+        for on in sorted(self._left.values(), key=lambda on: _order(on, known)):
+            self._explain(on.staged.token, on, known.get(on.key), epoch, now)
         effects: list[Wake | Forget] = []
         for token, on in list(self._typed.items()):
             effects += self._heard(token, on, known.get(on.key), now)
@@ -262,6 +262,12 @@ def _record_at(session: Session) -> float:
 
 def _drained_at(session: Session | None) -> float:
     return session.drained_at if session else 0.0
+
+
+def _order(on: _On, known: Mapping[str, Session]) -> tuple[bool, float]:
+    """Return whose a drain is sooner: the last that was staged before it, whatever times blur."""
+    at = on.staged.at
+    return at > _drained_at(known.get(on.key)), -at
 
 
 def _same(session: Session, staged: Staged) -> bool:

@@ -388,6 +388,18 @@ def test_drain_speaks_for_the_last_verb_staged_before_it() -> None:
     assert queue.words() == ["cancelled"]
 
 
+def test_drain_speaks_for_none_staged_just_after_it_where_one_was_before() -> None:
+    queue = Queue(WORKS)
+    for staged in (STAGED, replace(LATER, at=EPOCH + 1.01)):
+        queue.told = Future()
+        queue.stage(staged, stands=False)
+    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.look()
+    assert (queue.words(), queue.told.done()) == (["sent"], False)
+    queue.look(TELLS_S)
+    assert queue.came_of()[0] == "cancelled"
+
+
 def test_verb_taken_back_just_after_the_one_before_was_sent_is_not_sent_as_well() -> None:
     queue = Queue(WORKS)
     queue.stage(stands=False)
