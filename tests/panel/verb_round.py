@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from tests.panel.verb_tales import Step, Tale
 
 _ABANDONED_S = 120.0
+_STAGED_S = 0.3
 
 
 @dataclass
@@ -92,6 +93,7 @@ class Round:
             "full": self.hindrances.fill,
             "free": self.hindrances.free,
             "kill panel": self._kill_panel,
+            "outlive panel": self._outlive_panel,
             "nothing": lambda: None,
         }
 
@@ -222,6 +224,13 @@ class Round:
             self.killed[0] = time.time()
             os.kill(self.panels[0].pid, signal.SIGKILL)
             os.waitpid(self.panels[0].pid, 0)
+
+    def _outlive_panel(self) -> None:
+        """Kill the panel as soon as a verb waits; none may come to."""
+        end = time.monotonic() + _STAGED_S
+        while not queue.standing(self.folder) and time.monotonic() < end:
+            time.sleep(0.001)
+        self._kill_panel()
 
     # How it ends.
 

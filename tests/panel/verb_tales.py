@@ -83,7 +83,8 @@ def draw(seed: int) -> Tale:
     spices = frozenset(name for name, often in _SPICES.items() if r.random() < often)
     strands = [_person(r, spices) for _ in range(r.choice([1, 1, 2]))]
     strands += [_client(r, spices, who) for who in range(r.choice([1, 1, AGENTS]))]
-    strands += [_folder(r) for _ in range(r.choice([0, 1, 1, 2]))]
+    outlived = spices >= {"duel", "expiring"}  # nobody folds then: the hook alone can tell
+    strands += [_folder(r) for _ in range(0 if outlived else r.choice([0, 1, 1, 2]))]
     strands += [strand for spice, strand in _others(r).items() if spice in spices]
     strands += _duel(r, spices) if "duel" in spices else []
     moments = [_moment(r, spices) for _ in range(r.choice([0, 1, 1, 2]))]
@@ -91,14 +92,24 @@ def draw(seed: int) -> Tale:
         seed=seed,
         shell=r.choice(["/bin/dash", "/bin/bash"]),
         spices=spices,
-        starts=(r.choice(["rest", "rest", "busy", "busy", "asking"]), r.choice(["rest", "busy"])),
+        starts=(_start(r, spices), r.choice(["rest", "busy"])),
         rests=r.choice(["idle", "idle", "shell"]),
         window=r.choice(_WINDOWS) if "window" in spices else "",
-        expires_s=r.choice([0.05, 0.2, 0.5, 1.0, 1.5]) if "expiring" in spices else 300.0,
+        expires_s=_expires_s(r, spices),
         strands=tuple(map(tuple, strands)),
         moments=tuple(moments),
         ends=r.choice(["leave", "die", "clear", "reborn"]),
     )
+
+
+def _start(r: Random, spices: frozenset[str]) -> str:
+    return "busy" if "duel" in spices else r.choice(["rest", "rest", "busy", "busy", "asking"])
+
+
+def _expires_s(r: Random, spices: frozenset[str]) -> float:
+    if "expiring" not in spices:
+        return 300.0
+    return r.choice([0.04, 0.08] if "duel" in spices else [0.05, 0.2, 0.5, 1.0, 1.5])
 
 
 def _step(r: Random, what: str, *about: Any) -> Step:
@@ -149,7 +160,7 @@ def _duel(r: Random, spices: frozenset[str]) -> list[list[Step]]:
     works: Step = (10, "prompt", (0,))
     if "expiring" in spices:
         push: list[Step] = [(0, "send", ("push",)), (r.uniform(2, 8), "send", ("push",))]
-        return [push, [works, (r.uniform(10, 40), "kill panel", ()), (r.uniform(0, 90), *stop[1:])]]
+        return [push, [works, (0, "outlive panel", ()), (r.uniform(0, 120), *stop[1:])]]
     if "latch" in spices:
         return [[(0, "send", ("test",))], [works, (60, "halt", ()), stop, (5, "lift", ())]]
     taken_back: Step = (80 + r.uniform(0, 12), "send", ("test",))
