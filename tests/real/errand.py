@@ -30,11 +30,15 @@ if TYPE_CHECKING:
 
 # The perl of the scripts and the report of a failure run without a dialog.
 TOOLS = ("--allowedTools", "Bash(perl *)", f"Bash({REPORT})")
+# A second of rest before it is woken, what is typed, and what a busy machine adds to that.
+SOON_S = 6.0
 QUEUED = "queued: it is sent when its turn ends"
 DIALOG = "queued: nothing is typed into an open dialog; it is sent when its turn ends"
 HALTED = "queued: nothing is sent while the fleet is halted"
 BEHIND = "queued: it is sent when its next turn ends (not in front)"
 NO_BOX = "queued: it is sent when its next turn ends (no input box)"
+# The text of each verb that was asked for: it is the same on every desk.
+_PROMPTS: dict[str, str] = {}
 
 
 @dataclass(slots=True)
@@ -43,7 +47,8 @@ class Errand:
 
     desk: Desk
     session: Session
-    _prompts: dict[str, str] = field(default_factory=dict)
+    # Of each verb: how many requests have been looked at, and which of them brought it.
+    _found: dict[str, tuple[int, tuple[Asked, ...]]] = field(default_factory=dict)
 
     def choose(self) -> None:
         """Select the session and wait until the verb keys are aimed at it."""
@@ -58,16 +63,19 @@ class Errand:
 
     def prompt(self, verb: str) -> str:
         """Return the whole text of a verb as it is sent."""
-        if verb not in self._prompts:
+        if verb not in _PROMPTS:
             shown = self.desk.play.lab.run("flightdeck", "verbs", "show", verb)
-            self._prompts[verb] = shown.strip()
-        return self._prompts[verb]
+            _PROMPTS[verb] = shown.strip()
+        return _PROMPTS[verb]
 
     def carrying(self, verb: str) -> list[Asked]:
         """Return the requests of this session that have brought the model this verb, whole."""
-        text = self.prompt(verb)
-        ours = (a for a in self.desk.play.lab.api.asked if a.session in self.ids and not a.aside)
-        return [asked for asked in ours if any(text in _plain(told) for told in asked.told)]
+        text, asked = self.prompt(verb), self.desk.play.lab.api.asked
+        known, found = self._found.get(verb, (0, ()))
+        new = tuple(asked[known:])
+        found += tuple(a for a in new if any(text in _plain(told) for told in a.told))
+        self._found[verb] = known + len(new), found
+        return [a for a in found if a.session in self.ids and not a.aside]
 
     @property
     def ids(self) -> set[str]:

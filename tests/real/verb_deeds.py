@@ -10,7 +10,17 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.real.desk import LONGEST_S, Desk, errand
-from tests.real.errand import DIALOG, QUEUED, Errand, asking, listening, opened, pressed, working
+from tests.real.errand import (
+    DIALOG,
+    QUEUED,
+    SOON_S,
+    Errand,
+    asking,
+    listening,
+    opened,
+    pressed,
+    working,
+)
 from tests.real.scenario import rest
 from tests.real.session import BUSY, EVER, IDLE, SHELL, until
 
@@ -173,7 +183,7 @@ def _sent(sent: Errand, label: str) -> None:
 
 def _waswoken(sent: Errand, label: str, at: float, before: int) -> None:
     came = until(lambda: [a for a in sent.carrying("test") if a.at > at], 5, "the verb")[0]
-    sent.desk.measure(label, "prompt", at, came.at, 4)
+    sent.desk.measure(label, "prompt", at, came.at, SOON_S)
     lines = sent.submitted()[before:]
     assert len(lines) == 1, lines
     found = LINE.fullmatch(lines[0])
@@ -195,6 +205,7 @@ def _beneath_a_dialog(sent: Errand) -> Errand:
     pressed(sent, "test", DIALOG)
     sent.waits("test")
     stands(sent)
+    assert sent.queued == "test"
     return sent
 
 
@@ -207,7 +218,6 @@ def stands(sent: Errand) -> None:
         assert sent.session.changes[-1].at == since
         assert _dialog(sent.session) == dialog
         rest(0.1)
-    assert sent.queued == "test"
 
 
 def _dialog(session: Session) -> str:
@@ -224,6 +234,6 @@ def handed_over(sent: Errand, script: str) -> None:
 
 def woken_after(sent: Errand, label: str, since: float) -> None:
     came = sent.arrives("test")
-    sent.desk.measure(label, "prompt", since, came.at, 5)
+    sent.desk.measure(label, "prompt", since, came.at, SOON_S)
     sent.arrived("test")
     assert len(sent.submitted()) == 2

@@ -10,7 +10,7 @@ import signal
 import time
 
 from tests.real.desk import LONGEST_S, Desk, errand
-from tests.real.errand import HALTED, QUEUED, Errand, asking, opened, pressed, working
+from tests.real.errand import HALTED, QUEUED, SOON_S, Errand, asking, opened, pressed, working
 from tests.real.scenario import rest
 from tests.real.session import GONE, IDLE, WAITING, until
 
@@ -143,7 +143,7 @@ def _held_and_lifted(sent: Errand) -> None:
     at = time.time()
     sent.desk.play.lab.run("flightdeck", "halt", "--off")
     came = sent.arrives("test")
-    sent.desk.measure("lifted", "prompt", at, came.at, 4)
+    sent.desk.measure("lifted", "prompt", at, came.at, SOON_S)
     sent.arrived("test")
 
 
