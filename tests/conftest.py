@@ -28,6 +28,13 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     return path
 
 
+@pytest.fixture(autouse=True)
+def no_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person's own must never hear of a test."""
+    for program in ("SYSTEMCTL", "LAUNCHCTL"):
+        monkeypatch.setenv(f"FLIGHTDECK_{program}", "/no/such/program")
+
+
 @pytest.fixture
 def machine(home: Path) -> Iterator[Machine]:
     """Agents, their registry and a state folder below the test's own home."""

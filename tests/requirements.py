@@ -37,6 +37,13 @@ def _library(name: str) -> Callable[[], str]:
     return find
 
 
+def _user_manager() -> str:
+    """A `systemd --user` needs control groups of its own, which root alone can have anywhere."""
+    if os.geteuid() != 0 or not can_isolate() or not shutil.which("nsenter"):
+        return ""
+    return shutil.which("systemd", path="/usr/bin:/lib/systemd:/usr/lib/systemd") or ""
+
+
 _PARTS: dict[str, Callable[[], str]] = {
     "chromium": _program("chromium", "chromium-browser", "google-chrome"),
     "tmux": _program("tmux"),
@@ -44,6 +51,8 @@ _PARTS: dict[str, Callable[[], str]] = {
     "namespaces": lambda: shutil.which("unshare") or "" if can_isolate() else "",
     "cairo": _library("cairo"),
     "dash": _program("dash"),
+    "systemd": _program("systemd-analyze"),
+    "user-manager": _user_manager,
 }
 
 

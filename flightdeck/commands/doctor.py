@@ -16,6 +16,9 @@ from flightdeck.fold.opening import fold_once, open_fold, panel_json
 from flightdeck.install.client import config_folder
 from flightdeck.install.inspect import Finding, Level, Running, inspect, unheard
 from flightdeck.install.record import Records
+from flightdeck.install.service_check import inspect_services
+from flightdeck.install.services import Services, find_manager
+from flightdeck.install.surroundings import service_site
 from flightdeck.install.target import Target
 from flightdeck.store import latch
 from flightdeck.store.paths import StateFolder
@@ -58,6 +61,7 @@ def _parts(folder: StateFolder) -> Iterable[tuple[str, Callable[[], Iterable[Fin
         ("folder", lambda: _folder(folder)),
         ("brakes", lambda: _brakes(folder)),
         ("hooks", lambda: inspect(os.environ, Path.cwd(), folder.root)),
+        ("services", lambda: _services(folder)),
         ("sessions", lambda: _sessions(folder)),
         ("panel", lambda: _panel(folder)),
         ("layout", lambda: _layout(folder)),
@@ -111,6 +115,14 @@ def _brakes(folder: StateFolder) -> Iterable[Finding]:
         yield Finding(Level.WARNING, what, "flightdeck halt --off")
     else:
         yield Finding(Level.OK, "not halted")
+
+
+def _services(folder: StateFolder) -> Iterable[Finding]:
+    from flightdeck.commands.applying import reap_ms, wanted_jobs  # noqa: PLC0415 - reads YAML
+
+    services = Services(find_manager(os.environ, sys.platform), folder)
+    wanted = wanted_jobs(services, reap_ms(folder))
+    return inspect_services(services, wanted, service_site(os.environ, folder), clock.now())
 
 
 def _sessions(folder: StateFolder) -> Iterable[Finding]:

@@ -6,12 +6,14 @@ The 15 s timer calls it, so the truth does not depend on a running panel.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Result
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.store import asks
 from flightdeck.store.instance import forget_dead
+from flightdeck.store.log import keep_short
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
@@ -32,8 +34,16 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     _clear(folder, panel_alive=panel["running"])
     if outcome.snapshot is not None and not panel["running"]:
         _feed(fold.plan.renderers, outcome.snapshot)
+    _leave_word(folder)
     live = sum(1 for view in outcome.fleet.slots if view.key)
     return Result((f"{live} live, {outcome.fleet.overflow} without a slot",))
+
+
+def _leave_word(folder: StateFolder) -> None:
+    """Say when this was, for `doctor`: a timer that has stopped is silent."""
+    keep_short(folder.log)
+    with contextlib.suppress(OSError):
+        folder.reaped.touch(mode=0o600)
 
 
 def _clear(folder: StateFolder, *, panel_alive: bool) -> None:

@@ -81,7 +81,7 @@ class Records:
 
     def save(self, record: Record) -> None:
         """Keep `record` in place of an older one of the same file."""
-        _make_private(self.folder)
+        make_private(self.folder)
         text = json.dumps({"schema": _SCHEMA, **asdict(record)})
         path = self._path(Target(Path(record.file).parent))
         files.replace(path, text.encode(), durable=True)
@@ -102,7 +102,7 @@ class Records:
     def keep(self, target: Target, content: bytes, at: float) -> None:
         """Keep `content` as a backup of `target`, made at `at`, and the two before it."""
         folder = self.folder / "backup"
-        _make_private(folder)
+        make_private(folder)
         stem = self._path(target).stem
         files.replace(folder / f"{stem}.{int(at * 1e6):020}.json", content, durable=True)
         for old in sorted(folder.glob(f"{stem}.*.json"))[:-_KEPT]:
@@ -112,7 +112,7 @@ class Records:
         return self.folder / f"claude-code-{digest(os.fsencode(target.file))[:8]}.json"
 
 
-def _make_private(folder: Path) -> None:
+def make_private(folder: Path) -> None:
     """Make a folder and those above it; `mkdir` alone gives the mode to the last one only."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)

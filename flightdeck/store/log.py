@@ -55,6 +55,17 @@ def log_to(path: Path) -> Callable[[], None]:
     return undo
 
 
+def keep_short(folder: Path) -> None:
+    """Empty what services have said in `folder` once it is long: nothing else rotates that.
+
+    They append, so that one that runs goes on at the new end.
+    """
+    for path in folder.glob("*.out"):
+        with contextlib.suppress(OSError):
+            if path.stat().st_size > _BYTES:
+                os.truncate(path, 0)
+
+
 def write_crash(trace: str) -> Path:
     """Keep the trace of an unexpected error and return where; never raises OSError."""
     state = StateFolder.from_environment()

@@ -84,6 +84,11 @@ class StateFolder:
         return self.root / "log"
 
     @property
+    def reaped(self) -> Path:
+        """Empty; its time is that of the last pass of the reaper."""
+        return self.log / "reaped"
+
+    @property
     def asks(self) -> Path:
         """FIFOs of the permission hooks that wait, `<pid of the hook>.fifo`."""
         return self.root / "asks"

@@ -106,7 +106,7 @@ def test_plan_exits_one_and_names_the_file_when_something_would_change(
     assert apply("--plan") == 1
     shown = capsys.readouterr()
     assert shown.out.startswith(f"--- {home.file}\n+++ {home.file}\n")
-    assert shown.err == f"`flightdeck apply` would change {home.file}\n"
+    assert shown.err.splitlines()[-1] == f"`flightdeck apply` would change {home.file}"
     assert home.text() == BEFORE
     assert home.tree() == tree
 
@@ -211,7 +211,7 @@ def test_json_of_a_plan_is_one_object_with_pinned_keys(
 ) -> None:
     assert apply("--plan", "--json") == 1
     found = json.loads(out(capsys))
-    assert set(found) == {"schema", "applied", "changes", "warnings"}
+    assert set(found) == {"schema", "applied", "changes", "commands", "warnings"}
     assert (found["schema"], found["applied"]) == ("flightdeck.apply/1", False)
     (change,) = found["changes"]
     assert set(change) == {"agent", "file", "action", "diff"}

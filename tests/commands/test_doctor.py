@@ -64,7 +64,7 @@ def test_every_part_has_a_finding(home: Path, capsys: pytest.CaptureFixture[str]
     parts = {check["part"] for check in checks}
     assert parts == {
         *("folder", "brakes", "hooks", "sessions", "panel", "layout", "risk", "deck", "drawing"),
-        "windows",
+        *("windows", "services"),
     }
 
 

@@ -114,3 +114,12 @@ def test_fifo_of_a_killed_hook_is_cleared_beside_a_living_panel(machine: Machine
     assert main(["reap"]) == 0
     assert list(machine.folder.asks.iterdir()) == []
     instance.release()
+
+
+def test_pass_leaves_its_time_behind(machine: Machine) -> None:
+    assert main(["reap"]) == 0
+    first = machine.folder.reaped.stat().st_mtime_ns
+    os.utime(machine.folder.reaped, (1, 1))
+    assert main(["reap"]) == 0
+    assert machine.folder.reaped.stat().st_mtime_ns >= first
+    assert machine.folder.reaped.stat().st_mode & 0o777 == 0o600

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flightdeck.store.log import log_to, write_crash
+from flightdeck.store.log import keep_short, log_to, write_crash
 
 
 def test_log_is_written_until_it_is_taken_back(tmp_path: Path) -> None:
@@ -74,3 +74,22 @@ def test_full_disk_costs_lines_and_nothing_else(
     logging.getLogger("flightdeck.test").error("a line")
     undo()
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("size", "left"), [(512 * 1024, 512 * 1024), (512 * 1024 + 1, 0)])
+def test_what_services_say_is_kept_until_it_is_long(size: int, left: int, tmp_path: Path) -> None:
+    said, log = tmp_path / "reap.out", tmp_path / "panel.log"
+    for path in (said, log):
+        path.write_bytes(b"x" * size)
+    keep_short(tmp_path)
+    assert (said.stat().st_size, log.stat().st_size) == (left, size)
+
+
+def test_service_that_runs_goes_on_at_the_new_end(tmp_path: Path) -> None:
+    said = tmp_path / "panel.out"
+    with said.open("ab") as stream:
+        stream.write(b"x" * 600_000)
+        stream.flush()
+        keep_short(tmp_path)
+        stream.write(b"on")
+    assert said.read_bytes() == b"on"

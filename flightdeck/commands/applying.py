@@ -1,0 +1,156 @@
+"""One step of `apply`: what it would change, what does it, and what is to be said of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flightdeck.config.layouts import load_layout_or_shipped
+from flightdeck.config.local import load_local
+from flightdeck.errors import ConfigError, FlightdeckError
+from flightdeck.install.diff import render_diff
+from flightdeck.install.services import Services, find_manager
+from flightdeck.install.surroundings import service_site
+from flightdeck.install.units import panel, reaper
+from flightdeck.model.layout import Timings
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+    from flightdeck.commands.result import Say
+    from flightdeck.install.commanding import Command
+    from flightdeck.install.services import ServicePlan
+    from flightdeck.install.target import Change
+    from flightdeck.install.units import Job
+    from flightdeck.store.paths import StateFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Some files and commands; `already` may be empty, where there is nothing to say.
+
+    `agent` is whose settings they are, None for a service.
+    """
+
+    changes: tuple[Change, ...]
+    perform: Callable[[], object]
+    done: str
+    already: str
+    agent: str | None = None
+    commands: tuple[Command, ...] = ()
+    unsettled: bool = False
+
+    @property
+    def pending(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.changes or self.commands or self.unsettled)
+
+    @property
+    def told(self) -> str:
+        """What to say once it is done."""
+        return self.done if self.pending else self.already
+
+
+def show(steps: Sequence[Step], say: Say) -> None:
+    """Show what would change and what would be run, as far as anything would."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for step in steps:
+        for change in step.changes:
+            for line in render_diff(change, colour=colour):
+                say(line)
+        for command in step.commands:
+            say(f"run: {shlex.join(command)}")
+
+
+def what_would(steps: Sequence[Step]) -> str:
+    """Return the one line that says what `apply` would do."""
+    files = [str(change.file) for step in steps for change in step.changes]
+    if files:
+        return f"`flightdeck apply` would change {', '.join(files)}"
+    return "`flightdeck apply` would change no file, but the services that run"
+
+
+def service_steps(
+    arguments: argparse.Namespace, state: StateFolder
+) -> tuple[list[Step], list[str]]:
+    """Return the step that brings the services in, and what a person should know.
+
+    Raises:
+        Refused: something that is not ours has the name of a file we need.
+        FlightdeckError: what is there cannot be read.
+    """
+    if not arguments.services:
+        return [], []
+    manager = find_manager(os.environ, sys.platform)
+    services = Services(manager, state)
+    if manager.absent:
+        without = "a panel and every command fold by themselves, nothing else does"
+        return [], [f"no timer is installed: {manager.absent}; {without}"]
+    wanted = wanted_jobs(services, reap_ms(state), with_panel=arguments.panel)
+    return [_install(services, wanted, state)], []
+
+
+def wanted_jobs(
+    services: Services, every_ms: int, *, with_panel: bool | None = None
+) -> tuple[Job, ...]:
+    """Return the jobs there should be; None is about the panel: as it is."""
+    panel_too = services.has(panel()) if with_panel is None else with_panel
+    return (reaper(every_ms), panel()) if panel_too else (reaper(every_ms),)
+
+
+def reap_ms(state: StateFolder) -> int:
+    """Return how often the layout in force wants the timer, in milliseconds.
+
+    What is wrong with a layout is for others to tell.
+    """
+    try:
+        layout, _ = load_layout_or_shipped(None, state, load_local(state))
+    except ConfigError:
+        return Timings().reap_ms
+    return layout.timings.reap_ms
+
+
+def service_removals(arguments: argparse.Namespace, state: StateFolder) -> list[Step]:
+    """Return the step that takes every service of ours out.
+
+    Raises:
+        FlightdeckError: what is there cannot be read.
+    """
+    if not arguments.services:
+        return []
+    services = Services(find_manager(os.environ, sys.platform), state)
+    step = _step(services.plan(), services.perform, "the hooks are out")
+    done = f"no services of flightdeck are left in {services.manager.folder}"
+    return [step(done, "")]
+
+
+def _install(services: Services, wanted: Sequence[Job], state: StateFolder) -> Step:
+    site = service_site(os.environ, state)
+    plan = services.plan(wanted, site)
+    names = " and ".join(job.name for job in wanted)
+    step = _step(plan, lambda: services.perform(wanted, site), "the hooks are in place")
+    where = f"{services.manager.title}, from {services.manager.folder}"
+    return step(f"started by {where}: {names}", f"services are current: {names}")
+
+
+def _step(
+    plan: ServicePlan, perform: Callable[[], object], hooks: str
+) -> Callable[[str, str], Step]:
+    def performed() -> None:
+        try:
+            perform()
+        except FlightdeckError as error:
+            told = f"{error.message}; the services are as they were, {hooks}"
+            raise FlightdeckError(told, error.hint) from error
+
+    def build(done: str, already: str) -> Step:
+        commands = (*plan.before, *plan.after)
+        return Step(
+            plan.changes, performed, done, already, commands=commands, unsettled=plan.unsettled
+        )
+
+    return build
