@@ -87,13 +87,17 @@ class Delivering:
         """
         known = {session.key: session for session in sessions}
         self._drained = {key: by for key, by in self._drained.items() if key in known}
+        before = set(self._left)
         self._look(fleet, known, now)
+        self._again = []
         for on in sorted(self._left.values(), key=lambda on: _order(on, known)):
-            self._explain(on.staged.token, on, known.get(on.key), epoch, now)
+            if self._unsettled(on.key, before):
+                self._again.append(now)
+            else:
+                self._explain(on.staged.token, on, known.get(on.key), epoch, now)
         effects: list[Wake | Forget] = []
         for token, on in list(self._typed.items()):
             effects += self._heard(token, on, known.get(on.key), now)
-        self._again = []
         for key, staged in fleet.staged:
             if session := known.get(key):
                 effects += self._wake(session, staged, fleet, epoch, now)
@@ -165,6 +169,14 @@ class Delivering:
             for token, (key, staged) in stands.items()
         }
         self._tried = {tried: why for tried, why in self._tried.items() if tried[0] in stands}
+
+    def _unsettled(self, key: str, before: set[str]) -> bool:
+        """Say whether one of several of a session has only just left: it may be taken back.
+
+        Whoever took it back says so before the next look, and then it is another that was sent.
+        """
+        left = [token for token, on in self._left.items() if on.key == key]
+        return len(left) > 1 and not before.issuperset(left)
 
     def _explain(
         self, token: str, on: _On, session: Session | None, epoch: float, now: float

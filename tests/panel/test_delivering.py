@@ -371,6 +371,7 @@ def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
     queue.told = Future()
     queue.stage(replace(LATER, at=EPOCH + 1.4), stands=False)
     queue.look()
+    queue.look()
     assert queue.words() == ["sent"]
     queue.look(TELLS_S)
     assert queue.words() == ["expired"]
@@ -383,9 +384,24 @@ def test_drain_speaks_for_the_last_verb_staged_before_it() -> None:
         queue.stage(staged, stands=False)
     queue.session = replace(WORKS, drained_at=EPOCH + 1.5)
     queue.look()
+    queue.look()
     assert queue.words() == ["sent"]
     queue.look(TELLS_S)
     assert queue.words() == ["cancelled"]
+
+
+def test_drain_does_not_speak_for_one_that_is_being_taken_back() -> None:
+    queue = Queue(WORKS)
+    later = replace(LATER, at=EPOCH + 0.99)
+    for staged in (STAGED, later):
+        queue.told = Future()
+        queue.stage(staged, stands=False)
+    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.look()
+    assert (queue.words(), queue.delivering.ends()[0]) == ([], queue.now - AHEAD)
+    queue.done(Unstage(later))
+    queue.look()
+    assert queue.words() == ["cancelled", "sent"]
 
 
 def test_drain_speaks_for_none_staged_just_after_it_where_one_was_before() -> None:
@@ -394,6 +410,7 @@ def test_drain_speaks_for_none_staged_just_after_it_where_one_was_before() -> No
         queue.told = Future()
         queue.stage(staged, stands=False)
     queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.look()
     queue.look()
     assert (queue.words(), queue.told.done()) == (["sent"], False)
     queue.look(TELLS_S)
