@@ -109,6 +109,9 @@ class Keyboard(Interrupter, Protocol):
     arrived is never sent again. All raise Unavailable as `interrupt` does.
     """
 
+    def must_take_lines(self, place: Place) -> None:
+        """Raise Unavailable where nothing but an Esc could be sent, without typing anything."""
+
     def device(self, place: Place) -> str:
         """Return the terminal device the window or pane is on, `/dev/pts/3` say."""
 

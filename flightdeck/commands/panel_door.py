@@ -46,4 +46,6 @@ def _control(folder: StateFolder) -> str:
 def told(who: str, answer: dict[str, Any]) -> Result:
     """Return a panel's answer as a result: done, or armed and waiting for a second time."""
     code = Exit.ARMED if answer.get("armed") else Exit.DONE
-    return Result((plain(f"{who}: {answer.get('done', 'done')}"),), code=code)
+    done = plain(f"{who}: {answer.get('done', 'done')}")
+    hint = plain(str(answer.get("hint", "")))
+    return Result((done, f"  hint: {hint}") if hint else (done,), code=code)

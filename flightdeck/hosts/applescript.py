@@ -1,9 +1,9 @@
-"""Asks iTerm2 through AppleScript to show a session, or to type there: needs no setting.
+"""Asks iTerm2 through AppleScript to show a session, or to send it an Esc: needs no setting.
 
-The script is a constant on osascript's standard input; the id and what is typed are
-arguments to it: nothing is ever pasted into script text. Hotkey windows cannot be seen
-this way, and where the user has input broadcast what is typed goes to all of those
-sessions, which is why `iterm2.py` tries iTerm2's own API first.
+The script is a constant on osascript's standard input; the id and the Esc are arguments
+to it: nothing is ever pasted into script text. Hotkey windows cannot be seen this way, and
+where the user has input broadcast an Esc goes to all of those sessions, which is why
+`iterm2.py` tries iTerm2's own API first, and sends nothing else this way.
 
 Source: iTerm2's scripting dictionary; the error numbers of Apple events
 (-1743 no permission, -600 not running, -1728 no such object, -1712 no answer).
@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import Gone, Unavailable
+from flightdeck.hosts.keys import Key
 from flightdeck.hosts.programs import find
 
 if TYPE_CHECKING:
@@ -110,13 +111,13 @@ class AppleScript:
         """
         self._ask("tty", tty)
 
-    def write(self, uuid: str, keys: str) -> None:
-        """Type into the session with this UUID, which stays where it is.
+    def interrupt(self, uuid: str) -> None:
+        """Send one Esc to the session with this UUID, which stays where it is.
 
         Raises:
             Unavailable: as `by_id`.
         """
-        self._ask("write", uuid, keys)
+        self._ask("write", uuid, Key.ESCAPE.value)
 
     def device(self, uuid: str) -> str:
         """Return the device the session with this UUID is on.

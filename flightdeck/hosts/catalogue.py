@@ -71,6 +71,14 @@ class Hosts:
             raise Unavailable("cannot be interrupted from here", "press Esc in its own window")
         keyboard.interrupt(place)
 
+    def must_take_lines(self, place: Place) -> None:
+        """Find out, without typing, that a line can be typed there.
+
+        Raises:
+            Unavailable: as `confirm`.
+        """
+        self._keyboard(place).must_take_lines(place)
+
     def confirm(self, place: Place) -> None:
         """Send one Enter to exactly that window or pane, and to no other.
 

@@ -1,7 +1,9 @@
 """Brings iTerm2 sessions forward, and types into them.
 
 Its Python API comes first, AppleScript where that is off. A question may be asked one
-way and then the other; what types is sent one way only, once.
+way and then the other; what types is sent one way only, once. By AppleScript that is an
+Esc at most: it reaches every session the user broadcasts input to, where a line or an
+Enter could answer somebody else's dialog.
 
 iTerm2 does not tell whether a program asked for bracketed pastes: a line is sent as it
 would be typed. It holds nothing a program could take for the end of it.
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.applescript import AppleScript
@@ -22,13 +24,17 @@ from flightdeck.hosts.iterm2_api import Api, Unconnected
 from flightdeck.hosts.keys import Key, must_be_one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flightdeck.model.place import Place
     from flightdeck.ports import Runner
 
 logger = logging.getLogger(__name__)
 
 _WAIT_S = 2.0
+_T = TypeVar("_T")
 _UUID = re.compile(r"[0-9A-Fa-f-]{36}")
+_SWITCH_ON = "iTerm2 > Settings > General > Magic > Enable Python API"
 
 
 class Iterm2:
@@ -54,18 +60,36 @@ class Iterm2:
         _must_be(found)
 
     def interrupt(self, place: Place) -> None:
-        """Send one Esc to the session whose UUID is `place.window`, and to no other.
+        """Send one Esc to the session whose UUID is `place.window`.
+
+        To no other, where the API is on: AppleScript broadcasts it with the user's own input.
 
         Raises:
             Unavailable: as `focus`.
         """
-        self._type(place, Key.ESCAPE.value)
+        uuid = _uuid(place)
+        try:
+            found = self._api.send(uuid, Key.ESCAPE.value)
+        except Unconnected as why:  # only here: otherwise it may have arrived
+            logger.debug("sending Esc by AppleScript: %s", why.message)
+            self._script.interrupt(uuid)
+            return
+        _must_be(found)
+
+    def must_take_lines(self, place: Place) -> None:
+        """Find out, without typing, that a line can be typed into that session.
+
+        Raises:
+            Unavailable: as `focus`, or the API is off.
+        """
+        uuid = _uuid(place)
+        _must_be(self._typing(lambda: self._api.value(uuid, "tty")) is not None)
 
     def confirm(self, place: Place) -> None:
         """Send one Enter to that session.
 
         Raises:
-            Unavailable: as `focus`.
+            Unavailable: as `must_take_lines`.
         """
         self._type(place, Key.ENTER.value)
 
@@ -73,7 +97,7 @@ class Iterm2:
         """Send one Ctrl-S to that session.
 
         Raises:
-            Unavailable: as `focus`.
+            Unavailable: as `must_take_lines`.
         """
         self._type(place, Key.STASH.value)
 
@@ -81,7 +105,7 @@ class Iterm2:
         """Send one Ctrl-U to that session.
 
         Raises:
-            Unavailable: as `focus`.
+            Unavailable: as `must_take_lines`.
         """
         self._type(place, Key.ERASE.value)
 
@@ -89,7 +113,7 @@ class Iterm2:
         """Send `line` to that session, in one piece.
 
         Raises:
-            Unavailable: as `focus`.
+            Unavailable: as `must_take_lines`.
             ValueError: it is not one line of printable characters.
         """
         must_be_one_line(line)
@@ -155,15 +179,15 @@ class Iterm2:
         self._api.close()
 
     def _type(self, place: Place, keys: str) -> None:
-        """Send keys one way or the other: what may have arrived is not sent again."""
         uuid = _uuid(place)
+        _must_be(self._typing(lambda: self._api.send(uuid, keys)))
+
+    def _typing(self, ask: Callable[[], _T]) -> _T:
+        """Ask the API what only the API may be asked."""
         try:
-            found = self._api.send(uuid, keys)
+            return ask()
         except Unconnected as why:
-            logger.debug("typing by AppleScript: %s", why.message)
-            self._script.write(uuid, keys)
-            return
-        _must_be(found)
+            raise Unavailable("cannot type there", f"{why.message}: {_SWITCH_ON}") from why
 
 
 def _must_be(found: bool) -> None:  # noqa: FBT001 - the answer itself, not a switch

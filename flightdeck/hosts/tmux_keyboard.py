@@ -59,6 +59,10 @@ class TmuxKeyboard:
         """Send one Esc to the program in the pane."""
         self._press(place, Key.ESCAPE)
 
+    def must_take_lines(self, place: Place) -> None:
+        """Find out, without typing, that the pane takes keys and shares them with none."""
+        self._look(place)
+
     def confirm(self, place: Place) -> None:
         """Send one Enter to the program in the pane."""
         self._press(place, Key.ENTER)

@@ -71,7 +71,7 @@ class Delivering:
         self._typed: dict[str, _On] = {}
         self._left: dict[str, _On] = {}
         # What was tried in vain, with what record, and why: not again before that is another.
-        self._tried: dict[tuple[str, float], str] = {}
+        self._tried: dict[tuple[str, float], tuple[str, str]] = {}
         # When each session last went on with a verb, epoch seconds, and which one that was.
         self._drained: dict[str, tuple[float, Staged]] = {}
         self._tolds: dict[str, Performed] = {}
@@ -230,11 +230,12 @@ class Delivering:
         if any(on.key == session.key for on in (*self._waking.values(), *self._typed.values())):
             return []
         may, at = waking.waking(session, staged, fleet.halted, epoch), _record_at(session)
-        why = self._tried.get((staged.token, at), "" if may.soon else may.why)
+        otherwise = "" if may.soon else may.why, ""
+        why, hint = self._tried.get((staged.token, at), otherwise)
         if may.again is not None:
             self._again.append(now + may.again - epoch)
         if why:
-            self._tell_queued(staged, why)
+            self._tell_queued(staged, why, hint)
         if why or not may.due:
             return []
         self._waking[staged.token] = _On(session.key, staged, at, drained=session.drained_at)
@@ -250,14 +251,14 @@ class Delivering:
         else:
             # Nothing was typed: it waits on, or the next look shows that somebody took it.
             if done.problem != waking.HALTED:  # a latch is lifted without a word of the record
-                self._tried[staged.token, on.at] = done.problem
+                self._tried[staged.token, on.at] = done.problem, done.hint
             self._waits[staged.token] = replace(on, failed=not done.gone)
 
-    def _tell_queued(self, staged: Staged, why: str) -> None:
-        """Tell whoever staged it that it waits, once, and what for."""
+    def _tell_queued(self, staged: Staged, why: str, hint: str = "") -> None:
+        """Tell whoever staged it that it waits, once, what for, and how to mend that."""
         if done := self._tolds.pop(staged.token, None):
             self._words.append((staged.verb, QUEUED))
-            tell(replace(done, said=waking.told(why)))
+            tell(replace(done, said=waking.told(why), hint=hint))
 
     def _over(self, staged: Staged, word: str, problem: str = "", hint: str = "") -> None:
         """Tell what became of a verb: its keys, and whoever still waits for that."""

@@ -129,6 +129,7 @@ class Reach:
         line = kind.wake_line(staged.verb, path)
         if not line or not line.isprintable() or len(line) > _LONGEST_LINE:
             raise Refused("cannot be typed", f"'{path.parent}' is no path an agent reads there")
+        self._keyboard.must_take_lines(effect.place)
         taken = queue.take(self._folder, staged, clock.now())
         if taken is None:
             raise Gone("gone", "somebody else has taken it: it was sent, or it had expired")

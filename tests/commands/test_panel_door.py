@@ -63,3 +63,8 @@ def test_answer_that_says_nothing_is_a_problem(presence: Presence) -> None:
 def test_answer_cannot_steer_the_terminal() -> None:
     result = told("approve", {"done": "armed\x1b[2J", "armed": True})
     assert (result.lines, result.code) == (("approve: armed\ufffd[2J",), Exit.ARMED)
+
+
+def test_answer_tells_how_to_mend_what_it_waits_for() -> None:
+    result = told("test", {"problem": "", "done": "queued", "hint": "switch \x1bit on"})
+    assert result.lines == ("test: queued", "  hint: switch \ufffdit on")

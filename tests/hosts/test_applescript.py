@@ -9,7 +9,6 @@ import pytest
 from flightdeck.errors import Gone, Unavailable
 from flightdeck.hosts.applescript import SCRIPT, AppleScript
 from flightdeck.system.run import run
-from tests.hosts.lines import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,11 +83,10 @@ def test_script_does_one_thing_to_the_session_alone_and_shows_nothing(
     assert steps()[first : first + len(done) + 1] == [*done, "end if"]
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_what_is_typed_is_an_argument_and_never_script(program: Program, line: str) -> None:
+def test_esc_is_an_argument_and_never_script(program: Program) -> None:
     log = program("osascript", says="found\n")
-    AppleScript(run).write(UUID, line)
-    assert log.read_text(encoding="utf-8") == f"[-][write][{UUID}][{line}]\n{SCRIPT}"
+    AppleScript(run).interrupt(UUID)
+    assert log.read_text(encoding="utf-8") == f"[-][write][{UUID}][\x1b]\n{SCRIPT}"
 
 
 def test_session_tells_its_device(program: Program) -> None:
@@ -104,7 +102,7 @@ def test_session_tells_what_it_shows(program: Program) -> None:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda script: script.write(UUID, "x"),
+        lambda script: script.interrupt(UUID),
         lambda script: script.device(UUID),
         lambda script: script.screen(UUID),
     ],

@@ -25,6 +25,7 @@ TYPING: list[Deed] = [
     Hosts.stash,
     Hosts.erase,
     lambda hosts, place: hosts.paste(place, "a line"),
+    Hosts.must_take_lines,
     Hosts.device,
     Hosts.screen,
 ]
@@ -102,18 +103,21 @@ def test_window_whose_keys_could_go_elsewhere_is_not_typed_into(
     assert no.value.hint == "type it in its own window"
 
 
-@pytest.mark.parametrize(
-    ("deed", "keys"), list(zip(TYPING[:4], ["\r", "\x13", "\x15", "a line"], strict=True))
-)
-def test_keys_reach_the_iterm2_session(program: Program, mac: Hosts, deed: Deed, keys: str) -> None:
+@pytest.mark.parametrize("deed", TYPING[:5])
+def test_iterm2_session_is_typed_into_by_its_api_alone(
+    program: Program, mac: Hosts, deed: Deed
+) -> None:
     log = program("osascript", says="found")
-    deed(mac, Place("iterm2", window=UUID))
-    assert log.read_bytes().decode().startswith(f"[-][write][{UUID}][{keys}]\n")
+    with pytest.raises(Unavailable, match="cannot type there") as no:
+        deed(mac, Place("iterm2", window=UUID))
+    assert "Enable Python API" in no.value.hint
+    assert not log.exists()
 
 
 def test_pane_of_tmux_is_typed_into_and_looked_at(mac: Hosts, tmux: Callable[[], Server]) -> None:
     server = tmux()
     place = server.place(server.session("main"))
+    mac.must_take_lines(place)
     mac.paste(place, "a line")
     mac.confirm(place)
     wait_until(lambda: mac.screen(place).split() == ["a", "line", "a", "line"])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.errors import Gone, Unavailable
-from flightdeck.hosts.applescript import SCRIPT
 from flightdeck.hosts.iterm2 import Iterm2
 from flightdeck.model.place import Place
 from flightdeck.system.run import run
@@ -37,7 +36,9 @@ def paste(iterm2: Iterm2, place: Place) -> None:
 
 
 TYPING: list[tuple[Deed, str]] = [*KEYS, (paste, LINE)]
-DEEDS: list[Deed] = [*(deed for deed, _ in TYPING), Iterm2.device, Iterm2.screen]
+# What AppleScript would broadcast, and must not: all but Esc.
+BY_API_ONLY: list[Deed] = [*(deed for deed, _ in TYPING[1:]), Iterm2.must_take_lines]
+DEEDS: list[Deed] = [Iterm2.interrupt, *BY_API_ONLY, Iterm2.device, Iterm2.screen]
 
 
 def place(uuid: str) -> Place:
@@ -146,33 +147,48 @@ def test_keys_no_answer_comes_to_are_not_sent_another_way(
     assert not log.exists()
 
 
-@pytest.mark.parametrize(("deed", "keys"), TYPING)
-def test_keys_go_by_applescript_where_the_api_is_off(
-    api_off: None, iterm2: Iterm2, program: Program, deed: Deed, keys: str
+@pytest.mark.parametrize("deed", BY_API_ONLY)
+def test_nothing_but_esc_is_typed_where_the_api_is_off(
+    api_off: None, iterm2: Iterm2, program: Program, deed: Deed
 ) -> None:
     log = program("osascript", says="found")
-    deed(iterm2, place(UUIDS[0]))
-    assert log.read_bytes().decode() == f"[-][write][{UUIDS[0]}][{keys}]\n{SCRIPT}"
-
-
-def test_line_and_its_enter_are_each_written_once_by_applescript(
-    api_off: None, iterm2: Iterm2, program: Program
-) -> None:
-    log = program("osascript", says="found")
-    iterm2.paste(place(UUIDS[0]), LINE)
-    iterm2.confirm(place(UUIDS[0]))
-    told = log.read_bytes().decode().replace(SCRIPT, "")
-    assert told == f"[-][write][{UUIDS[0]}][{LINE}]\n[-][write][{UUIDS[0]}][\r]\n"
+    with pytest.raises(Unavailable, match=r"^cannot type there$") as no:
+        deed(iterm2, place(UUIDS[0]))
+    assert no.value.hint == (
+        "iTerm2's Python API is off: iTerm2 > Settings > General > Magic > Enable Python API"
+    )
+    assert not log.exists()
 
 
 @pytest.mark.parametrize("status", [406, 500])
-def test_keys_go_by_applescript_where_iterm2_takes_no_connection(
+@pytest.mark.parametrize("deed", BY_API_ONLY)
+def test_nothing_but_esc_is_typed_where_iterm2_takes_no_connection(
+    iterm2_api: FakeIterm2, iterm2: Iterm2, program: Program, deed: Deed, status: int
+) -> None:
+    log = program("osascript", says="found")
+    iterm2_api.refusal = status
+    with pytest.raises(Unavailable, match=r"^cannot type there$") as no:
+        deed(iterm2, place(UUIDS[0]))
+    assert no.value.hint.startswith("iTerm2's Python API takes no connection")
+    assert not log.exists()
+
+
+@pytest.mark.parametrize("status", [406, 500])
+def test_esc_goes_by_applescript_where_iterm2_takes_no_connection(
     iterm2_api: FakeIterm2, iterm2: Iterm2, program: Program, status: int
 ) -> None:
     log = program("osascript", says="found")
     iterm2_api.refusal = status
-    iterm2.confirm(place(UUIDS[0]))
+    iterm2.interrupt(place(UUIDS[0]))
     assert log.read_bytes().count(b"[write]") == 1
+
+
+def test_asking_whether_a_session_takes_lines_types_nothing(
+    iterm2_api: FakeIterm2, iterm2: Iterm2
+) -> None:
+    iterm2_api.variables = {UUIDS[0]: {"tty": "/dev/ttys003"}}
+    iterm2.must_take_lines(place(UUIDS[0]))
+    assert iterm2_api.typed == []
 
 
 def test_applescript_is_asked_for_device_and_rows_where_the_api_is_off(
@@ -185,7 +201,7 @@ def test_applescript_is_asked_for_device_and_rows_where_the_api_is_off(
     assert asked == [f"[-][device][{UUIDS[0]}]", f"[-][screen][{UUIDS[0]}]"]
 
 
-@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("deed", [Iterm2.interrupt, Iterm2.device, Iterm2.screen])
 def test_session_applescript_does_not_find_is_gone(
     api_off: None, iterm2: Iterm2, program: Program, deed: Deed
 ) -> None:

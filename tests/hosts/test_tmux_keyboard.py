@@ -41,7 +41,12 @@ def paste(keyboard: TmuxKeyboard, place: Place) -> None:
 
 
 TYPING: list[Deed] = [paste, *(deed for deed, _ in KEYS)]
-DEEDS: list[Deed] = [*TYPING, TmuxKeyboard.device, TmuxKeyboard.screen]
+DEEDS: list[Deed] = [
+    *TYPING,
+    TmuxKeyboard.must_take_lines,
+    TmuxKeyboard.device,
+    TmuxKeyboard.screen,
+]
 
 
 @dataclass(frozen=True)
@@ -288,6 +293,16 @@ def test_what_is_no_socket_of_a_server_is_unavailable(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Unavailable):
         deed(keyboard, Place("tmux", tmux_socket=socket, tmux_pane="%0"))
+
+
+def test_asking_whether_a_pane_takes_lines_types_nothing(
+    tmux: Make, ears: Ears, keyboard: TmuxKeyboard
+) -> None:
+    server = tmux()
+    ear = ears(server)
+    keyboard.must_take_lines(ear.place)
+    keyboard.confirm(ear.place)
+    ear.heard(b"\r")
 
 
 def test_device_is_the_one_the_program_in_the_pane_draws_on(

@@ -227,6 +227,7 @@ def test_wake_that_typed_nothing_is_tried_again_with_another_record_only() -> No
     assert queue.look() == []
     assert queue.words() == ["queued"]
     assert queue.came_of() == ("", "queued: it is sent when its next turn ends (not in front)")
+    assert queue.told.result().hint == "look"
     assert queue.look(60.0) == []
     queue.session = at_rest(record=a_record(at=501.0))
     assert queue.look() == [WAKE]

@@ -170,6 +170,14 @@ def test_verb_is_taken_back_once(idle: Scene) -> None:
 # Waking.
 
 
+def test_window_that_takes_no_lines_is_asked_before_the_verb_is_taken(idle: Scene) -> None:
+    staged = idle.stage()
+    before = [path.stat() for path in idle.machine.folder.queue.iterdir()]
+    idle.window.takes_none = Unavailable("cannot type there", "switch it on")
+    assert idle.refuses(lambda: idle.wake(staged), Unavailable) == "cannot type there"
+    assert [path.stat() for path in idle.machine.folder.queue.iterdir()] == before
+
+
 def test_line_is_typed_and_the_prompt_stays_until_it_is_forgotten(idle: Scene) -> None:
     staged = idle.stage()
     idle.wake(staged)

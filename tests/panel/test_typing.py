@@ -34,6 +34,9 @@ class Fingers:
     now: float = 0.0
     before: Callable[[str], None] = lambda _: None
 
+    def must_take_lines(self, place: Place) -> None:
+        raise NotImplementedError
+
     def device(self, place: Place) -> str:
         raise NotImplementedError
 

@@ -112,6 +112,9 @@ class Wire:
         self._pipe = line.makefile("rwb", buffering=0)
         self._lock = threading.Lock()
 
+    def must_take_lines(self, place: Place) -> None:
+        """Every window here does."""
+
     def device(self, place: Place) -> str:
         return self._ask("device", place.tmux_pane)
 

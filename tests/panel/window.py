@@ -27,7 +27,7 @@ class Window:
     """A keyboard with one window. `typed` is all that was done to it, in order.
 
     `deaf` says that Enter and Esc do nothing, `dialog` that one covers the prompt, `draft` is what
-    stands in the prompt; `unreachable` is why nobody gets to it.
+    stands in the prompt; `unreachable` is why nobody gets to it, `takes_none` why no line does.
     `before_enter` happens when the line is there and nobody has pressed Enter yet.
     """
 
@@ -40,6 +40,7 @@ class Window:
     dialog: bool = False
     in_front: bool = True
     unreachable: Unavailable | None = None
+    takes_none: Unavailable | None = None
     before_enter: Callable[[], object] = lambda: None
     on_submit: Callable[[str], object] = lambda _: None
 
@@ -51,6 +52,10 @@ class Window:
     def is_in_front(self, pid: int, device: str) -> bool:
         """Say whether what is typed reaches the agent."""
         return self.in_front and (pid, device) == (self.pid, DEVICE)
+
+    def must_take_lines(self, place: Place) -> None:
+        if self.takes_none is not None:
+            raise self.takes_none
 
     def device(self, place: Place) -> str:
         self._reach()
