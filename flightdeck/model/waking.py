@@ -29,13 +29,14 @@ CALM_S = 1.0
 # What a key says of a verb that was typed, or that nobody knows to have arrived.
 SENT, NOT_DELIVERED = "sent", "not delivered"
 
-NO_WINDOW, TURN, DIALOG = "no window", "end of turn", "its dialog"
+NO_WINDOW, TURN, DIALOG, UNTRACKED = "no window", "end of turn", "its dialog", "untracked"
 HALTED, EXPIRED, ENDING, ANOTHER, CALM = "halted", "expired", "ending", "other session", "a moment"
 # What a terminal is told of a verb that waits, and what for.
 _TOLD = {
     TURN: "queued: it is sent when its turn ends",
     DIALOG: "queued: nothing is typed into an open dialog; it is sent when its turn ends",
     HALTED: "queued: nothing is sent while the fleet is halted",
+    UNTRACKED: "queued: no hook has spoken for it yet: it is sent when its next turn ends",
     NO_WINDOW: "queued: its window cannot be typed into; it is sent when its next turn ends",
 }
 
@@ -69,6 +70,9 @@ def waking(session: Session, staged: Staged, halted: bool, now: float) -> Waking
     record = session.record
     if why := _never(session, staged, now) or (HALTED if halted else ""):
         return Waking(why)
+    if not session.announced:
+        # It would arrive, and nobody would tell: the next press would send it once more.
+        return Waking(UNTRACKED)
     if session.headless or record is None or session.place.kind not in TYPEABLE:
         return Waking(NO_WINDOW)
     if record.status is Status.WAITING or witness.unanswered(session) or _blocked(session):

@@ -21,6 +21,7 @@ from flightdeck.model.waking import (
     HALTED,
     NO_WINDOW,
     TURN,
+    UNTRACKED,
     Waking,
     told,
     waking,
@@ -40,6 +41,7 @@ def at_rest(status: Status = Status.IDLE, at: float = 90.0, **more: Any) -> Sess
         "record": a_record(status, at),
         "place": PANE,
         "session_id": "s-aaaa",
+        "announced": True,
     }
     return a_session(**told | more)
 
@@ -71,6 +73,11 @@ def test_nothing_is_typed_without_a_witness_of_dialogs() -> None:
 
 def test_nothing_is_typed_at_a_run_without_a_terminal() -> None:
     assert asked(at_rest(entrypoint="sdk-cli")) == Waking(NO_WINDOW)
+
+
+@pytest.mark.parametrize("status", [Status.IDLE, Status.BUSY, Status.WAITING])
+def test_nothing_is_typed_where_no_hook_would_tell_that_it_arrived(status: Status) -> None:
+    assert asked(at_rest(status, announced=False)) == Waking(UNTRACKED)
 
 
 def test_background_work_leaves_the_prompt_free_where_the_record_says_so() -> None:
@@ -181,6 +188,7 @@ def test_clock_that_was_turned_back_keeps_nobody_waiting() -> None:
         (DIALOG, "dialog"),
         (HALTED, "halted"),
         (NO_WINDOW, "cannot be typed"),
+        (UNTRACKED, "no hook has spoken for it yet"),
         ("pane is gone", "(pane is gone)"),
     ],
 )

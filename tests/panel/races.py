@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flightdeck.agents.catalogue import agent_kinds
 from flightdeck.agents.claude_code.prompts import token_of
@@ -67,9 +67,8 @@ class Race:
         self.machine.records(self.pid, SESSION, "idle")
         [record] = agent_kinds()["claude-code"].records()
         done = Shown(State.DONE)
-        self.session = a_session(
-            pid=self.pid, session_id=SESSION, place=PANE, record=record, shown=done
-        )
+        told: dict[str, Any] = {"pid": self.pid, "session_id": SESSION, "place": PANE}
+        self.session = a_session(record=record, shown=done, announced=True, **told)
         self.window = Window(self.machine, self.pid, SESSION)
         self.window.on_submit = self._submitted
         witnesses = Witnesses(lambda _: self.session, agent_kinds, self.window.is_in_front)

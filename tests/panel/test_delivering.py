@@ -49,6 +49,7 @@ def at_rest(**more: Any) -> Session:
         "record": a_record(at=500.0),
         "place": PANE,
         "session_id": "s-aaaa",
+        "announced": True,
     }
     return a_session(**told | more)
 

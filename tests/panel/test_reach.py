@@ -64,6 +64,7 @@ class Scene:
         [record] = agent_kinds()["claude-code"].records()
         told: dict[str, Any] = {"key": "a", "pid": self.pid, "session_id": SESSION}
         told |= {"place": PANE, "record": record, "shown": Shown(state, since=record.at)}
+        told["announced"] = True
         self.session = a_session(**told | more)
 
     def stage(self, verb: Verb = TEST) -> Staged:
@@ -231,6 +232,13 @@ def test_event_of_another_process_or_of_no_weight_is_in_nobodys_way(idle: Scene)
     idle.machine.says(idle.pid, "Stop", session_id=SESSION)
     idle.wake(staged)
     assert idle.window.typed[-1] == "Enter"
+
+
+def test_session_no_hook_has_spoken_for_is_typed_nothing(idle: Scene) -> None:
+    staged = idle.stage()
+    idle.know(State.IDLE, announced=False)
+    assert idle.refuses(lambda: idle.wake(staged), Refused) == "untracked"
+    assert queue.standing(idle.machine.folder) == (staged,)
 
 
 def test_halted_fleet_is_typed_nothing(idle: Scene) -> None:
