@@ -16,6 +16,7 @@ from flightdeck.install.services import Services, find_manager
 from flightdeck.install.surroundings import service_site
 from flightdeck.install.units import panel, reaper
 from flightdeck.model.layout import Timings
+from flightdeck.store.instance import running_panel
 
 if TYPE_CHECKING:
     import argparse
@@ -91,7 +92,16 @@ def service_steps(
         without = "a panel and every command fold by themselves, nothing else does"
         return [], [f"no timer is installed: {manager.absent}; {without}"]
     wanted = wanted_jobs(services, reap_ms(state), with_panel=arguments.panel)
-    return [_install(services, wanted, state)], []
+    return [_install(services, wanted, state)], _in_the_way(services, wanted, state)
+
+
+def _in_the_way(services: Services, wanted: Sequence[Job], state: StateFolder) -> list[str]:
+    """Say of a panel somebody started that the one of the service cannot run beside it."""
+    other = running_panel(state)
+    if other is None or services.has(panel()) or panel() not in wanted:
+        return []
+    start = services.manager.start_hint(panel())
+    return [f"a panel runs already (pid {other.pid}); end it, then: {start}"]
 
 
 def wanted_jobs(

@@ -54,6 +54,10 @@ class Launchd:
         """Return the command that says how the job fares."""
         return f"launchctl print {_domain()}/{label(job)}"
 
+    def start_hint(self, job: Job) -> str:
+        """Return the command that starts the job by hand."""
+        return f"launchctl kickstart {_domain()}/{label(job)}"
+
     def beside(self) -> tuple[Path, ...]:
         """Return the folders the manager itself makes: none."""
         return ()

@@ -52,6 +52,10 @@ class Systemd:
         """Return the command that says how the job fares."""
         return f"systemctl --user status flightdeck-{job.name}.service"
 
+    def start_hint(self, job: Job) -> str:
+        """Return the command that starts the job by hand."""
+        return f"systemctl --user start flightdeck-{job.name}.service"
+
     def beside(self) -> tuple[Path, ...]:
         """Return the folders the manager itself makes beside our files."""
         return tuple(self.folder / f"{name}.target.wants" for name in ("timers", "default"))

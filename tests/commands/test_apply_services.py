@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck import cli
+from flightdeck.store.instance import Instance, RunningPanel
 from tests.install.home import Home
 from tests.install.managers import Stub
 
@@ -127,6 +128,21 @@ def test_panel_stays_until_it_is_no_more_wanted(systemctl: Stub) -> None:
     assert systemctl.up() == {TIMER, PANEL}
     apply("--yes", "--no-panel")
     assert systemctl.up() == {TIMER}
+
+
+@pytest.mark.usefixtures("systemctl")
+def test_panel_in_the_way_of_the_one_that_would_start_is_named(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.state.create()
+    panel = Instance(home.state)
+    panel.announce(RunningPanel(os.getpid(), "browser", ""))
+    try:
+        assert apply("--yes", "--panel") == 0
+    finally:
+        panel.release()
+    note = f"note: a panel runs already (pid {os.getpid()}); end it, then: systemctl --user start"
+    assert note in capsys.readouterr().err
 
 
 def test_remove_takes_hooks_and_services_out(

@@ -172,11 +172,10 @@ def test_name_that_is_still_taken_is_tried_again(launchctl: Stub, mac: Launchd) 
     assert launchctl.up() == {"flightdeck.reap"}
 
 
-def test_each_manager_has_a_command_that_says_how_a_job_fares(tmp_path: Path) -> None:
-    hints = [
-        find_manager(environ(tmp_path), platform).log_hint(REAP) for platform in ("linux", "darwin")
-    ]
-    assert hints == [
-        "systemctl --user status flightdeck-reap.service",
-        f"launchctl print gui/{os.getuid()}/flightdeck.reap",
-    ]
+def test_each_manager_has_commands_a_person_may_type(tmp_path: Path) -> None:
+    linux, mac = (find_manager(environ(tmp_path), platform) for platform in ("linux", "darwin"))
+    assert linux.log_hint(REAP) == "systemctl --user status flightdeck-reap.service"
+    assert linux.start_hint(PANEL) == "systemctl --user start flightdeck-panel.service"
+    domain = f"gui/{os.getuid()}"
+    assert mac.log_hint(REAP) == f"launchctl print {domain}/flightdeck.reap"
+    assert mac.start_hint(PANEL) == f"launchctl kickstart {domain}/flightdeck.panel"
