@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 # rest: it may go on by itself, and a prompt box may not take what is typed at once.
 CALM_S = 1.0
 
-# What a key says of a verb that was typed, or that nobody knows to have arrived.
-SENT, NOT_DELIVERED = "sent", "not delivered"
+# What a key says of a verb that was typed, or that nobody knows to have arrived; `GONE` is
+# out of the queue, and whoever took it, a hook that was killed say, has not told.
+SENT, NOT_DELIVERED, GONE = "sent", "not delivered", "gone"
 
 NO_WINDOW, TURN, DIALOG, UNTRACKED = "no window", "end of turn", "its dialog", "untracked"
 HALTED, EXPIRED, ENDING, ANOTHER, CALM = "halted", "expired", "ending", "other session", "a moment"

@@ -2,7 +2,7 @@
 
 What waits is in the queue, and whoever takes it out says so in a way of its own: an agent
 that was woken submits a prompt with the verb's token, one whose Stop hook took it goes on.
-A verb that left the queue and was heard of by nobody was not delivered.
+What became of one that left the queue and was heard of by nobody is not known.
 
 Knows keys by what they are bound to. It must not know files, windows or agents.
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from flightdeck.model import ending, waking
 from flightdeck.model.effect import Forget, Stage, Unstage, Wake
 from flightdeck.model.layout import VerbBinding
-from flightdeck.model.waking import EXPIRED, NOT_DELIVERED, SENT
+from flightdeck.model.waking import EXPIRED, GONE, NOT_DELIVERED, SENT
 from flightdeck.panel.perform import Performed, tell
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _STEP_S = 0.02
 # From when a Stop hook sees that a verb has not expired to when it tells that it took it.
 _TAKES_S = 0.2
 QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
+_LOOK = "it left the queue and nobody told that it arrived: look into its window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +190,10 @@ class Delivering:
         elif now < on.until:
             return
         else:
-            gone = NOT_DELIVERED if on.failed else CANCELLED
+            gone = NOT_DELIVERED if on.failed else GONE
             word = EXPIRED if on.staged.expired(epoch) else gone
         del self._left[token]
-        self._over(on.staged, word, "" if word == SENT else word)
+        self._over(on.staged, word, "" if word == SENT else word, _LOOK if word == GONE else "")
 
     def _was_drained(self, session: Session, on: _On) -> bool:
         """Say whether its Stop hook took it: one time it did so speaks for one verb only.

@@ -338,7 +338,16 @@ def test_verb_an_earlier_turn_took_does_not_stand_for_this_one() -> None:
     queue.stage(stands=False)
     queue.look()
     assert queue.look(TELLS_S) == []
-    assert (queue.words(), queue.came_of()[0]) == (["cancelled"], "cancelled")
+    assert (queue.words(), queue.came_of()[0]) == (["gone"], "gone")
+
+
+def test_verb_nobody_told_of_is_gone_and_was_cancelled_by_nobody() -> None:
+    queue = Queue(WORKS)
+    queue.stage(stands=False)
+    queue.look()
+    queue.look(TELLS_S)
+    assert (queue.words(), queue.came_of()[0]) == (["gone"], "gone")
+    assert "look into its window" in queue.told.result().hint
 
 
 def test_verb_that_was_seen_to_be_sent_before_it_was_known_to_be_staged_was_sent() -> None:
@@ -360,7 +369,7 @@ def test_verb_that_stood_in_the_queue_still_did_not_go_with_the_drain_before() -
     queue.staged = ()
     queue.look()
     assert queue.look(TELLS_S) == []
-    assert queue.words() == ["cancelled"]
+    assert queue.words() == ["gone"]
 
 
 def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
@@ -389,7 +398,7 @@ def test_drain_speaks_for_the_last_verb_staged_before_it() -> None:
     queue.look()
     assert queue.words() == ["sent"]
     queue.look(TELLS_S)
-    assert queue.words() == ["cancelled"]
+    assert queue.words() == ["gone"]
 
 
 def test_drain_does_not_speak_for_one_that_is_being_taken_back() -> None:
@@ -416,7 +425,7 @@ def test_drain_speaks_for_none_staged_just_after_it_where_one_was_before() -> No
     queue.look()
     assert (queue.words(), queue.told.done()) == (["sent"], False)
     queue.look(TELLS_S)
-    assert queue.came_of()[0] == "cancelled"
+    assert queue.came_of()[0] == "gone"
 
 
 def test_verb_taken_back_just_after_the_one_before_was_sent_is_not_sent_as_well() -> None:

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from flightdeck.agents.claude_code.prompts import token_of
-from flightdeck.model.waking import NOT_DELIVERED, SENT
+from flightdeck.model.waking import GONE, NOT_DELIVERED, SENT
 from flightdeck.panel.delivering import CANCELLED, ENDED
 from tests.panel.verb_seen import verbs_of
 from tests.panel.verb_window import KEYS
@@ -93,8 +93,10 @@ class Account:
     def _told(self, verb: Verb) -> None:
         """What people are told is true, as far as anybody could know."""
         words = [word for _, word in verb.said]
-        if len(words) > 1 and (SENT in words or CANCELLED in words[:-1]):
+        if len(words) > 1 and (SENT in words or not {CANCELLED, GONE}.isdisjoint(words[:-1])):
             self.faults.append(f"{verb.mark} came to more than one thing: {words}")
+        if CANCELLED in words and not verb.cancelled:
+            self.faults.append(f"{verb.mark} was said to be cancelled, and nobody took it back")
         for at, word in verb.said:
             self.counts[f"said: {word}"] += 1
             if word != SENT:
