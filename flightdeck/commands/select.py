@@ -5,14 +5,11 @@ It works without a running panel too.
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
-from flightdeck.commands.panel_door import ask_panel
 from flightdeck.commands.result import Result
-from flightdeck.commands.selecting import select_session
+from flightdeck.commands.selecting import select_session, show_selected
 from flightdeck.commands.slot_argument import add_slot, occupied
-from flightdeck.errors import FlightdeckError
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.store.paths import StateFolder
 
@@ -41,7 +38,5 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     select_session(folder, view.key)
     fold_once(fold)  # the snapshot says so too
     if panel["running"]:
-        # Only so that its keys show it at once: it is selected already.
-        with contextlib.suppress(FlightdeckError):
-            ask_panel(folder, {"do": "select", "slot": view.slot})
+        show_selected(folder, view.slot)
     return Result((f"slot {view.slot} is selected",))

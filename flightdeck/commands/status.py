@@ -1,18 +1,20 @@
 """Show the fleet: every slot, its state and why.
 
-Folds first, so it is right with or without a running panel.
+Right with or without a running panel. --watch on a terminal is a board with a key for
+each verdict; anywhere else, and with --json, it prints the fleet at every change.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from flightdeck.commands import slot_words
 from flightdeck.commands.plain import plain
 from flightdeck.commands.result import Result
 from flightdeck.fold.opening import fold_once, open_fold
-from flightdeck.model.fleet import BYPASS
-from flightdeck.model.lifecycle import Reason
 from flightdeck.store.paths import StateFolder
 from flightdeck.store.snapshot import fleet_json
 from flightdeck.system import clock
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """examples:
   flightdeck status
-  flightdeck status --watch
+  flightdeck status --watch                  a board; j k to move, q to leave
+  flightdeck status --watch | tee fleet.log  the fleet again at every change
   flightdeck status --json | jq '.slots[] | select(.state == "blocked")'"""
 
 _LOOK_S = 0.5
@@ -39,23 +42,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take --json and --watch."""
     parser.add_argument("--json", action="store_true", help="one object, flightdeck.status/1")
     parser.add_argument(
-        "--watch", action="store_true", help="again at every change, until ^C; JSON: one line each"
+        "--watch",
+        action="store_true",
+        help="a live board; not on a terminal: again at every change; JSON: one line each",
     )
 
 
 def run(arguments: argparse.Namespace, say: Say) -> Result:
-    """Fold and return the fleet; with --watch say it at every change and never return.
+    """Fold and return the fleet; with --watch show it until told to stop.
 
     Raises:
         Unavailable: the state folder cannot be used.
     """
-    fold = open_fold(StateFolder.from_environment())
+    folder = StateFolder.from_environment()
+    if arguments.watch and not arguments.json and _terminal():
+        from flightdeck.commands.board.loop import watch  # noqa: PLC0415 - draws with rich
+
+        watch(folder)
+        return Result()
+    fold = open_fold(folder)
     if arguments.watch:
         _watch(fold, _as_json if arguments.json else _as_text, say)
     outcome, panel = fold_once(fold)
     if arguments.json:
         return Result(data=fleet_json(outcome.fleet, panel))
     return Result(tuple(_lines(outcome.fleet, panel)))
+
+
+def _terminal() -> bool:
+    """Say whether somebody sits at a terminal that can place what it shows."""
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _watch(fold: Fold, told: Callable[[Fleet, Panel], str], say: Say) -> NoReturn:
@@ -77,30 +95,15 @@ def _as_text(fleet: Fleet, panel: Panel) -> str:
 
 
 def _lines(fleet: Fleet, panel: Panel) -> list[str]:
-    lines = [*_brakes(fleet), *_table(fleet.slots, clock.now())]
-    if fleet.overflow:
-        lines.append(f"{fleet.overflow} more without a slot, {fleet.overflow_blocked} blocked")
-    lines.append(_where(panel))
+    lines = [
+        *slot_words.brakes(fleet),
+        *_table(fleet.slots, clock.now()),
+        *slot_words.overflow(fleet),
+        slot_words.where(panel),
+    ]
+    if panel.get("problem"):
+        lines += [f"  {panel['problem']}", "  until that is mended it goes on with what it had"]
     return [plain(line) for line in lines]
-
-
-def _brakes(fleet: Fleet) -> list[str]:
-    """Return what is to be read before anything else."""
-    if not fleet.halted:
-        return []
-    lines = ["HALTED: no new tool call runs; `flightdeck halt --off` lifts it"]
-    if fleet.untracked:
-        who = f"{fleet.untracked} untracked, out of its reach"
-        lines.append(f"  {who}: `flightdeck doctor` names them")
-    return lines
-
-
-def _where(panel: Panel) -> str:
-    if not panel["running"]:
-        return "no panel is running"
-    if panel["deck"] is None:
-        return "a panel is starting"
-    return f"panel on the {panel['deck']} deck, pid {panel['pid']}"
 
 
 def _table(views: Sequence[SlotView], now: float) -> list[str]:
@@ -110,7 +113,7 @@ def _table(views: Sequence[SlotView], now: float) -> list[str]:
     indent = " " * (slots + 2)
     rows: list[str] = []
     for view in views:
-        who, since = _who(view), _since(view, now)
+        who, since = _who(view), slot_words.since(view, now)
         rows.append(f"{view.slot:>{slots}}  {_state(view):<{states}}  {since:>4}  {who}")
         rows += [f"{indent}{_waits(request, now)}" for request in view.pending]
         if view.refusal:
@@ -120,40 +123,16 @@ def _table(views: Sequence[SlotView], now: float) -> list[str]:
 
 def _waits(request: PendingView, now: float) -> str:
     """Return one request: how dangerous, which tool, how often, and who can answer it."""
-    times = f" \u00d7{request.repeats}" if request.repeats > 1 else ""
     where = "the deck can answer" if request.answerable else "in terminal"
-    call = f"{request.tier} {request.tool or 'request'}{times}".strip()
-    return f"{call}, {_age(now - request.since)}, {where}"
+    return f"{slot_words.call(request)}, {slot_words.age(now - request.since)}, {where}"
 
 
 def _state(view: SlotView) -> str:
-    reason = view.reason.value if view.reason and view.reason is not Reason.TURN else ""
-    why = view.error or reason
+    why = slot_words.reason(view)
     return f"{view.state.value} ({why})" if why else view.state.value
 
 
-def _since(view: SlotView, now: float) -> str:
-    return _age(now - view.since) if view.since else ""
-
-
 def _who(view: SlotView) -> str:
-    known = (
-        ("GUARDED", view.gated),
-        ("bypass", view.permission_mode == BYPASS),
-        ("selected", view.selected),
-        ("registry only", view.untracked),
-        ("stale", view.stale),
-        ("being torn down", view.ending),
-        (f"queued: {view.queued}", bool(view.queued)),
-    )
-    marks = [mark for mark, on in known if on]
+    marks = slot_words.marks(view)
     tail = f" [{', '.join(marks)}]" if marks else ""
-    return " ".join(part for part in (view.repo, view.title or view.branch, tail) if part)
-
-
-def _age(seconds: float) -> str:
-    if seconds < 60:
-        return f"{max(0, int(seconds))}s"
-    if seconds < 3600:
-        return f"{int(seconds // 60)}m"
-    return f"{int(seconds // 3600)}h"
+    return " ".join(part for part in (slot_words.name(view), tail) if part)

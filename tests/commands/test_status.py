@@ -42,7 +42,7 @@ def test_json_is_one_object_with_its_keys(
     data = json.loads(capsys.readouterr().out)
     assert list(data) == ["schema", "halted", "untracked", "overflow", "panel", "slots"]
     assert data["schema"] == "flightdeck.status/1"
-    assert data["panel"] == {"running": False, "pid": None, "deck": None}
+    assert data["panel"] == {"running": False, "pid": None, "deck": None, "problem": None}
     assert [list(row) for row in data["slots"]] == [KEYS] * 8
     assert data == machine.snapshot()
 
@@ -145,14 +145,6 @@ def test_running_panel_is_named(machine: Machine, capsys: pytest.CaptureFixture[
     instance.announce(RunningPanel(4711, "browser", "/c"))
     assert lines(capsys)[-1] == "panel on the browser deck, pid 4711"
     instance.release()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(-5, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m"), (3599, "59m"), (3600, "1h"), (1e6, "277h")],
-)
-def test_age_is_short(seconds: float, text: str) -> None:
-    assert status._age(seconds) == text
 
 
 @pytest.mark.parametrize(("words", "ends"), [(["--json"], '"spend": null}]}'), ([], "is running")])

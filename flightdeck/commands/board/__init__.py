@@ -1,0 +1,1 @@
+"""`flightdeck status --watch` on a terminal: the fleet as a board, with keys."""
