@@ -11,6 +11,7 @@ Source: verbs/README.md, "How a verb gets there"; templates/hooks/drain.sh.j2.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import secrets
@@ -49,6 +50,8 @@ _LEFT_S = 60.0
 # Two changes of a folder this close may leave it the same time.
 _BLURRED_S = 2.0
 _TRIES = 3
+# What link(2) says where there are no hard links: FAT, many network and shared folders.
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
 def put(folder: StateFolder, staged: Staged, line: str, prompt: str) -> None:
@@ -219,10 +222,20 @@ def _link(folder: StateFolder, whole: Path, path: Path) -> None:
                     f"'{path}' is in the way, and no verb", "look into it, then remove it"
                 ) from None
         except OSError as error:
-            raise folder.unusable(error) from error
+            raise _unlinked(folder, error) from error
         else:
             return
     raise Unavailable("the queue changes too fast", "press again")
+
+
+def _unlinked(folder: StateFolder, error: OSError) -> Unavailable:
+    """Return what to tell of a link that was not made; some file systems know none."""
+    if error.errno not in _NO_LINKS:
+        return folder.unusable(error)
+    return Unavailable(
+        f"no verb can wait in '{folder.root}': its file system makes no hard links",
+        "set FLEET_HOME to a folder on another disk, then `flightdeck apply`",
+    )
 
 
 def _claimed(folder: StateFolder, staged: Staged) -> Taken | None:

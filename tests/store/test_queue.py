@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -262,7 +263,21 @@ def test_disk_that_does_not_take_a_verb_is_left_with_nothing(
     assert names(folder) == []
 
 
-def test_file_system_without_links_is_said(
+@pytest.mark.parametrize("code", ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+def test_file_system_without_hard_links_is_said_and_left_with_nothing(
+    folder: StateFolder, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    def link(*_: object) -> None:
+        raise OSError(getattr(errno, code), "not here")
+
+    monkeypatch.setattr(Path, "hardlink_to", link)
+    with pytest.raises(Unavailable, match="makes no hard links") as no:
+        put(folder)
+    assert no.value.hint.startswith("set FLEET_HOME to a folder on another disk")
+    assert names(folder) == []
+
+
+def test_disk_that_makes_no_link_just_now_is_left_with_nothing(
     folder: StateFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "hardlink_to", fail)
