@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         Unavailable: the deck is not there, or has gone.
     """
     folder = StateFolder.from_environment()
-    layout = load_layout(find_layout("xl", folder), Local(), load_verbs(folder))
+    layout = load_layout(find_layout("xl", folder), Local(), load_verbs(folder), folder)
     deck = make_deck(
         arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
     )

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     """
     folder = StateFolder.from_environment()
     path = find_layout(arguments.layout, folder)
-    layout = load_layout(path, load_local(folder), load_verbs(folder))
+    layout = load_layout(path, load_local(folder), load_verbs(folder), folder)
     model = _model(layout, arguments.model)
     views = display(layout, _fleet(arguments.fleet, layout))
     picture_of_it = draw_deck(views, model, arguments.scale)

@@ -142,7 +142,7 @@ def _problems(path: Path, folder: StateFolder, verbs: Verbs) -> tuple[Problem, .
             case "risk file":
                 pass  # told already: they are read one over the other
             case _:
-                load_layout(path, Local(), verbs)
+                load_layout(path, Local(), verbs, folder)
     except ConfigError as error:
         return error.problems
     return ()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flightdeck.config.reader import choices, quoted
-from flightdeck.config.values import BadValue, whole
+from flightdeck.config.values import WHOLE, WORD, BadValue, whole
 from flightdeck.model.layout import (
     Action,
     AppTarget,
@@ -36,7 +36,7 @@ from flightdeck.model.layout import (
 from flightdeck.model.verb import VerbKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from flightdeck.config.verbs import Verbs
     from flightdeck.model.verb import Verb
@@ -64,9 +64,21 @@ def parse_binding(text: str, around: Around) -> Binding:
         BadValue: it says none; what is wrong and how it is written.
     """
     kind, _, argument = text.strip().partition(" ")
-    if kind not in _KINDS:
-        raise BadValue(f"nobody implements {quoted(kind)} yet", choices(kind, _KINDS))
-    return _KINDS[kind](argument.strip(), around)
+    if kind not in KINDS:
+        raise BadValue(f"nobody implements {quoted(kind)} yet", choices(kind, KINDS))
+    return KINDS[kind].parse(argument.strip(), around)
+
+
+def pattern(kinds: Iterable[str] = ()) -> str:
+    """Return what bindings of these kinds look like, all kinds where none is named.
+
+    It is for an editor: it lets through what only `parse_binding` can know.
+    """
+    forms = (
+        f"{kind} \\s*(?:{KINDS[kind].argument})" if KINDS[kind].argument else kind
+        for kind in kinds or KINDS
+    )
+    return rf"\s*(?:{'|'.join(forms)})\s*"
 
 
 def parse_target(text: str) -> Target:
@@ -228,14 +240,24 @@ def _scheme_and_host(url: str) -> tuple[str, str]:
     return parts.scheme, parts.hostname or ""
 
 
-_KINDS: dict[str, Callable[[str, Around], Binding]] = {
-    "slot": _slot,
-    "pin": _pin,
-    "open": _open,
-    "run": _run,
-    "verdict": _verdict,
-    "steer": _steer,
-    "verb": _verb,
-    "control": _control,
-    "blank": _blank,
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How one kind of binding is parsed, and what its argument looks like from afar."""
+
+    parse: Callable[[str, Around], Binding]
+    argument: str
+
+
+# Said so that Python and ECMAScript read it alike; the parsers have the last word.
+TARGET = r"(?:app \s*(?:/.*|[^-/\s][^/]*)|url \s*[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]\S*)"
+KINDS = {
+    "slot": _Kind(_slot, WHOLE),
+    "pin": _Kind(_pin, TARGET),
+    "open": _Kind(_open, TARGET),
+    "run": _Kind(_run, r"""[/~'"\\].*"""),
+    "verdict": _Kind(_verdict, "|".join(action.value for action in Action)),
+    "steer": _Kind(_steer, WORD),
+    "verb": _Kind(_verb, WORD),
+    "control": _Kind(_control, "|".join(brake.value for brake in Brake)),
+    "blank": _Kind(_blank, ""),
 }

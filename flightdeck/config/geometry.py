@@ -21,16 +21,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 GRID = 96
-_WIDEST_STROKE = 24
-_MOST_SHAPES = 24
+WIDEST_STROKE = 24
+MOST_SHAPES = 24
 # A third of what a whole face may hold.
 _MOST_CHARACTERS = 8_000
 # A glyph without a label below it is drawn larger.
 _ENLARGED = 1.3
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_NUMBER = re.compile(r"-?\d{1,4}(?:\.\d{1,3})?", re.ASCII)
-_TOKEN = re.compile(r" *,? *([A-Za-z]|-?\d{1,4}(?:\.\d{1,3})?(?![\d.]))", re.ASCII)
+# Patterns an editor is given too: what Python and ECMAScript read alike.
+NAME = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+NUMBER = "-?[0-9]{1,4}(?:[.][0-9]{1,3})?"
+POINT = f"{NUMBER},{NUMBER}"
+
+_NAME = re.compile(NAME)
+_NUMBER = re.compile(NUMBER)
+_TOKEN = re.compile(f" *,? *([A-Za-z]|{NUMBER}(?![0-9.]))")
 
 # How many numbers each path command takes, and which of them are points on the grid.
 _COMMANDS = {
@@ -43,15 +48,16 @@ _COMMANDS = {
     "A": (7, (5, 6)),
     "Z": (0, ()),
 }
-_KINDS = {kind.value: kind for kind in ShapeKind}
-_SHAPE_KEYS = (*_KINDS, "stroke", "cut")
+KINDS = {kind.value: kind for kind in ShapeKind}
+SHAPE_KEYS = (*KINDS, "stroke", "cut")
+ONLY_STROKED = (ShapeKind.LINE,)
 
 
-def read_glyphs(reader: Reader, owner: Scalar, node: Node) -> dict[str, Glyph]:
-    """Return the glyphs declared at `node`, by name; faults are noted in `reader`."""
+def read_glyphs(reader: Reader, section: Entry) -> dict[str, Glyph]:
+    """Return the glyphs `section` declares, by name; faults are noted in `reader`."""
     found: dict[str, Glyph] = {}
     seen: dict[str, Scalar] = {}
-    for entry in reader.entries(owner, node):
+    for entry in reader.entries(section.key, section.value):
         name = entry.key.text
         if not _NAME.fullmatch(name):
             reader.report(entry.key, f"{quoted(name)} is no glyph name", "like `triangle-up`")
@@ -66,8 +72,8 @@ def read_glyphs(reader: Reader, owner: Scalar, node: Node) -> dict[str, Glyph]:
 
 def _shapes(reader: Reader, entry: Entry) -> tuple[Shape, ...]:
     nodes = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-    if len(nodes) > _MOST_SHAPES:
-        reader.report(entry.key, f"glyph of {len(nodes)} shapes", f"{_MOST_SHAPES} at most")
+    if len(nodes) > MOST_SHAPES:
+        reader.report(entry.key, f"glyph of {len(nodes)} shapes", f"{MOST_SHAPES} at most")
         return ()
     found = (_shape(reader, entry.key, node) for node in nodes)
     shapes = tuple(shape for shape in found if shape is not None)
@@ -79,19 +85,21 @@ def _shapes(reader: Reader, entry: Entry) -> tuple[Shape, ...]:
 
 
 def _shape(reader: Reader, owner: Scalar, node: Node) -> Shape | None:
-    fields = reader.fields(owner, node, _SHAPE_KEYS)
-    drawn = [name for name in fields if name in _KINDS]
+    fields = reader.fields(owner, node, SHAPE_KEYS)
+    drawn = [name for name in fields if name in KINDS]
     if len(drawn) != 1:
         if isinstance(node, Mapping):
             told = "draws nothing" if not drawn else f"draws {' and '.join(drawn)} at once"
             reader.report(owner, f"glyph {quoted(owner.text)} {told}", _ONE_OF)
         return None
-    kind = _KINDS[drawn[0]]
+    kind = KINDS[drawn[0]]
     stroke = reader.parsed(fields["stroke"], _stroke) if "stroke" in fields else None
     cut = reader.parsed(fields["cut"], flag) if "cut" in fields else False
-    if kind is ShapeKind.LINE and "stroke" not in fields:
+    if kind in ONLY_STROKED and "stroke" not in fields:
         reader.report(
-            fields[kind.value].key, "a line without 'stroke' cannot be seen", "add `stroke: 8`"
+            fields[kind.value].key,
+            f"a {kind.value} without 'stroke' cannot be seen",
+            "add `stroke: 8`",
         )
     parse = _PARSERS[kind]
     written = reader.parsed(fields[kind.value], parse)
@@ -100,13 +108,13 @@ def _shape(reader: Reader, owner: Scalar, node: Node) -> Shape | None:
     return Shape(kind, *written, stroke=stroke, cut=bool(cut))
 
 
-_ONE_OF = f"one of {', '.join(_KINDS)}; a glyph of several shapes is a list of them"
+_ONE_OF = f"one of {', '.join(KINDS)}; a glyph of several shapes is a list of them"
 
 
 def _stroke(text: str) -> float:
-    if not _NUMBER.fullmatch(text) or not 0 < float(text) <= _WIDEST_STROKE:
+    if not _NUMBER.fullmatch(text) or not 0 < float(text) <= WIDEST_STROKE:
         raise BadValue(
-            f"stroke {quoted(text)} is no width", f"more than 0, at most {_WIDEST_STROKE}"
+            f"stroke {quoted(text)} is no width", f"more than 0, at most {WIDEST_STROKE}"
         )
     return float(text)
 
@@ -211,6 +219,13 @@ def _path_hint(command: str) -> str:
     return f"there are: {', '.join(_COMMANDS)}"
 
 
+# What each kind looks like from afar; its parser has the last word.
+WRITTEN = {
+    ShapeKind.POLYGON: rf"\s*{POINT}(?:\s+{POINT}){{2,}}\s*",
+    ShapeKind.PATH: rf"[ ,]*M[-0-9., {''.join(_COMMANDS)}]*\s*",
+    ShapeKind.CIRCLE: rf"\s*{POINT}\s+{NUMBER}\s*",
+    ShapeKind.LINE: rf"\s*{POINT}\s+{POINT}\s*",
+}
 _PARSERS: dict[ShapeKind, Callable[[str], tuple[tuple[float, ...], str]]] = {
     ShapeKind.POLYGON: _polygon,
     ShapeKind.PATH: _path,

@@ -10,10 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck import shipped
 from flightdeck.config.bindings import word_of_target
 from flightdeck.config.compiling import EMPTY, compile_layout
 from flightdeck.config.document import read_document
+from flightdeck.config.resolving import DEFAULT, is_path, layout_places, resolved, shipped_default
 from flightdeck.config.text import shown
 from flightdeck.config.verbs import load_verbs
 from flightdeck.errors import FlightdeckError, Location, Problem
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from flightdeck.model.local import Local
     from flightdeck.store.paths import StateFolder
 
-DEFAULT = "xl"
-
 
 def find_layout(wanted: str | None, folder: StateFolder) -> Path:
     """Return the file of a layout: a name, a path, or None for the default.
@@ -38,7 +36,7 @@ def find_layout(wanted: str | None, folder: StateFolder) -> Path:
         FlightdeckError: no layout has that name; the hint lists those there are.
     """
     name = wanted or DEFAULT
-    if "/" in name or name.endswith(".yaml"):
+    if is_path(name):
         return Path(name)
     there = known_layouts(folder)
     if name not in there:
@@ -49,22 +47,39 @@ def find_layout(wanted: str | None, folder: StateFolder) -> Path:
 def known_layouts(folder: StateFolder) -> dict[str, Path]:
     """Return every layout that can be asked for by name, the user's own before the shipped."""
     found: dict[str, Path] = {}
-    for place in (folder.root / "layouts", shipped.folder("layouts")):
+    for place in layout_places(folder):
         for path in sorted(place.glob("*.yaml")):
             found.setdefault(path.stem, path)
     return found
 
 
-def load_layout(path: Path, local: Local, verbs: Verbs | None = None) -> Layout:
+def load_layout(
+    path: Path, local: Local, verbs: Verbs | None = None, folder: StateFolder | None = None
+) -> Layout:
     """Return the layout at `path` with this machine's pins laid over it.
 
-    `verbs` are those its keys may name; without them, the shipped ones.
+    `verbs` are those its keys may name; without them, the shipped ones. `folder` is the state
+    folder, where a layout it extends may lie; without it, only the shipped have names.
 
     Raises:
         ConfigError: it has problems; all of them are in it.
     """
     there = _shipped_verbs() if verbs is None else verbs
-    return _loaded(path, read_document(path, shown(path)), local, there)
+    return _pinned(compile_layout(path.stem, resolve_layout(path, folder), there), local)
+
+
+def resolve_layout(path: Path, folder: StateFolder | None) -> Document:
+    """Return the layout at `path` and all it stands on as one document, not yet compiled.
+
+    Raises:
+        ConfigError: it or a parent cannot be read.
+    """
+    return resolved(path, read_document(path, shown(path)), folder)
+
+
+def forget_shipped() -> None:
+    """Read the shipped files again where they are needed next: they may have been edited."""
+    _shipped_verbs.cache_clear()
 
 
 def load_layout_or_shipped(
@@ -83,28 +98,13 @@ def load_layout_or_shipped(
     document = read_document(path, shown(path))
     verbs = load_verbs(folder)
     if document.root is not None:
-        layout = _loaded(path, document, local, verbs)
-        return layout, _pins_not_shown(layout, folder, local)
+        whole = resolved(path, document, folder)
+        layout = _pinned(compile_layout(path.stem, whole, verbs), local)
+        return layout, pins_not_shown(layout, folder, local)
     told = f"{EMPTY[0]}: the shipped '{DEFAULT}' is shown"
-    layout = load_layout(_default_path(), local, verbs)
+    layout = load_layout(shipped_default(), local, verbs)
     warning = Problem(Location(shown(path)), told, EMPTY[1])
-    return layout, (warning, *_pins_not_shown(layout, folder, local))
-
-
-def _loaded(path: Path, document: Document, local: Local, verbs: Verbs) -> Layout:
-    standing_on = None if path.resolve() == _default_path().resolve() else _shipped_default()
-    layout = compile_layout(path.stem, document, standing_on, verbs)
-    return replace(layout, keys=tuple(_pinned(key, local) for key in layout.keys))
-
-
-def _default_path() -> Path:
-    return shipped.folder("layouts") / f"{DEFAULT}.yaml"
-
-
-@lru_cache(maxsize=1)
-def _shipped_default() -> Layout:
-    path = _default_path()
-    return compile_layout(DEFAULT, read_document(path, shown(path)), None, _shipped_verbs())
+    return layout, (warning, *pins_not_shown(layout, folder, local))
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +112,11 @@ def _shipped_verbs() -> Verbs:
     return load_verbs(None)
 
 
-def _pinned(key: Key, local: Local) -> Key:
+def _pinned(layout: Layout, local: Local) -> Layout:
+    return replace(layout, keys=tuple(_pinned_key(key, local) for key in layout.keys))
+
+
+def _pinned_key(key: Key, local: Local) -> Key:
     match key.binding:
         case SlotBinding(slot=slot) | PinBinding(slot=slot) if slot in local.pins:
             pin = local.pins[slot]
@@ -122,7 +126,8 @@ def _pinned(key: Key, local: Local) -> Key:
             return key
 
 
-def _pins_not_shown(layout: Layout, folder: StateFolder, local: Local) -> tuple[Problem, ...]:
+def pins_not_shown(layout: Layout, folder: StateFolder, local: Local) -> tuple[Problem, ...]:
+    """Return a warning for every pin of this machine that has no key on the layout."""
     there = {key.binding.slot for key in layout.keys if isinstance(key.binding, PinBinding)}
     return tuple(
         Problem(

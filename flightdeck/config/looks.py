@@ -20,62 +20,67 @@ from flightdeck.model.lifecycle import Reason, State
 if TYPE_CHECKING:
     from collections.abc import Mapping as ByName
 
-    from flightdeck.config.nodes import Entry, Node, Scalar
+    from flightdeck.config.nodes import Entry
     from flightdeck.model.layout import Glyph
 
 LOOK_KEYS = ("colour", "ink", "glyph", "glyph_ink")
+NEEDED = ("colour",)
 
-_STATES = {state.value: state for state in State}
+_LEAST = {"label": TEXT_CONTRAST, "glyph": GLYPH_CONTRAST}
+STATES = {state.value: state for state in State}
 # Only amber is divided further: what a blocked agent waits for.
-_MARKED = {
+MARKED = {
     reason.value: reason
     for reason in (Reason.PERMISSION, Reason.QUESTION, Reason.PLAN, Reason.INPUT)
 }
 
 
-def read_states(
-    reader: Reader, owner: Scalar, node: Node, glyphs: ByName[str, Glyph]
-) -> dict[State, Look]:
+def read_states(reader: Reader, section: Entry, glyphs: ByName[str, Glyph]) -> dict[State, Look]:
     """Return the look of every state; one without, and looks of no state, are noted."""
+    owner, node = section.key, section.value
     found: dict[str, Entry] = {}
     for entry in reader.entries(owner, node):
         name = entry.key.text
-        if name not in _STATES:
+        if name not in STATES:
             told = f"a face for {quoted(name)}, which is no state"
-            reader.report(entry.key, told, choices(name, _STATES))
+            reader.report(entry.key, told, choices(name, STATES))
         elif name in found:
             told = f"state {quoted(name)} has two faces"
             reader.repeated(entry.key, found[name].key, told)
         else:
             found[name] = entry
-    for name in _STATES.keys() - found.keys() if isinstance(node, Mapping) else ():
+    for name in STATES.keys() - found.keys() if isinstance(node, Mapping) else ():
         reader.report(owner, f"state {quoted(name)} has no face", f"add `{name}:` with its colour")
     looks = {name: _state_look(reader, entry, glyphs) for name, entry in found.items()}
-    return {_STATES[name]: look for name, look in looks.items() if look is not None}
+    return {STATES[name]: look for name, look in looks.items() if look is not None}
 
 
 def _state_look(reader: Reader, entry: Entry, glyphs: ByName[str, Glyph]) -> Look | None:
-    # Colour alone must never carry the message; only absence has no glyph.
-    needed = ("colour",) if entry.key.text == State.EMPTY.value else ("colour", "glyph")
-    fields = reader.fields(entry.key, entry.value, LOOK_KEYS, needed)
+    fields = reader.fields(entry.key, entry.value, LOOK_KEYS, needed_by(entry.key.text))
     return compile_look(reader, fields, glyphs)
+
+
+def needed_by(state: str) -> tuple[str, ...]:
+    """Return what the look of a state cannot do without.
+
+    Colour alone must never carry the message; only absence has no glyph.
+    """
+    return NEEDED if state == State.EMPTY.value else (*NEEDED, "glyph")
 
 
 def read_look(reader: Reader, entry: Entry, glyphs: ByName[str, Glyph]) -> Look | None:
     """Return the look at `entry`, which must give a colour."""
-    fields = reader.fields(entry.key, entry.value, LOOK_KEYS, ("colour",))
+    fields = reader.fields(entry.key, entry.value, LOOK_KEYS, NEEDED)
     return compile_look(reader, fields, glyphs)
 
 
-def read_marks(
-    reader: Reader, owner: Scalar, node: Node, glyphs: ByName[str, Glyph]
-) -> dict[Reason, Glyph]:
+def read_marks(reader: Reader, section: Entry, glyphs: ByName[str, Glyph]) -> dict[Reason, Glyph]:
     """Return the glyphs that replace the blocked one, by what the agent waits for."""
     marks = {}
-    for name, entry in reader.fields(owner, node, tuple(_MARKED)).items():
+    for name, entry in reader.fields(section.key, section.value, tuple(MARKED)).items():
         glyph = read_glyph_name(reader, entry, glyphs)
         if glyph is not None:
-            marks[_MARKED[name]] = glyph
+            marks[MARKED[name]] = glyph
     return marks
 
 
@@ -105,10 +110,9 @@ def compile_look(
     glyph = read_glyph_name(reader, fields["glyph"], glyphs) if "glyph" in fields else None
     if background is None:
         return None
-    if ink is not None:
-        _check_ink(reader, fields["ink"], (ink, background), ("label", TEXT_CONTRAST))
-    if glyph_ink is not None:
-        _check_ink(reader, fields["glyph_ink"], (glyph_ink, background), ("glyph", GLYPH_CONTRAST))
+    for name, what, colour_of_it in (("ink", "label", ink), ("glyph_ink", "glyph", glyph_ink)):
+        if colour_of_it is not None:
+            _check_ink(reader, fields, name, (what, colour_of_it, background))
     ink = ink or _inherited_ink(background, ground)
     return Look(background, ink, glyph, glyph_ink or ink)
 
@@ -124,13 +128,16 @@ def _colour(reader: Reader, fields: ByName[str, Entry], name: str) -> str | None
 
 
 def _check_ink(
-    reader: Reader, entry: Entry, colours: tuple[str, str], needs: tuple[str, float]
+    reader: Reader, fields: ByName[str, Entry], name: str, found: tuple[str, str, str]
 ) -> None:
-    (ink, ground), (what, least) = colours, needs
-    ratio = contrast(ink, ground)
+    """Note an ink that cannot be read: what is drawn, in which ink, on which ground."""
+    what, ink, ground = found
+    ratio, least = contrast(ink, ground), _LEAST[what]
     if ratio < least:
         message = f"{what} {ink} on {ground} has a contrast of {ratio:.1f}, needs {least:g}"
-        reader.report(entry.value, message, f"take {readable_ink(ground)}, or leave it out")
+        written = fields[name].value
+        on = fields["colour"].value if "colour" in fields else written
+        reader.report_pair(written, on, message, f"take {readable_ink(ground)}, or leave it out")
 
 
 def has_look(fields: ByName[str, Entry]) -> bool:

@@ -46,6 +46,23 @@ class Reader:
         if problem.location not in self._at_fault:
             self.problems.append(problem)
 
+    def report_pair(self, first: Node, other: Node, message: str, hint: str = "") -> None:
+        """Note that two values do not go together, at `first` unless the file itself wrote `other`.
+
+        A parent is right for itself: what its child has changed is what has to be mended.
+        """
+        far, near = self.farthest_first(other, first)
+        if near is first:
+            self.report(first, message, hint)
+        else:
+            there = self.document.problem(far.span, "").location
+            self.report(near, f"{message} ({there})", hint)
+
+    def farthest_first(self, one: Node, other: Node) -> tuple[Node, Node]:
+        """Return both, first the one a parent wrote; as they are where one file wrote both."""
+        nearer = self.document.distance(one.span) < self.document.distance(other.span)
+        return (other, one) if nearer else (one, other)
+
     def sections(
         self, root: Node, known: Collection[str], required: Iterable[str] = ()
     ) -> dict[str, Entry]:
@@ -119,7 +136,11 @@ class Reader:
 
     def repeated(self, at: Scalar, first: Scalar, message: str) -> None:
         """Note that `at` says again what `first` has said."""
-        self.report(at, message, f"the first is on line {first.span.line}: keep one of them")
+        self.report(at, message, f"the first is {self.place(first.span)}: keep one of them")
+
+    def place(self, span: Span) -> str:
+        """Return where something stands: its line, and its file where that is a parent."""
+        return f"on line {span.line}{f' of {span.file}' if span.file else ''}"
 
     def _known(self, entries: Iterable[Entry], known: Collection[str]) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
@@ -146,13 +167,13 @@ class Reader:
             self.report(node, f"{self._called(owner)} is not {what}", f"write it as\n{shape}")
 
     def _empty(self, owner: Scalar, node: Scalar) -> None:
-        line = self.document.lines[node.span.line - 1]
+        line = self.document.written_in(node.span).lines[node.span.line - 1]
         colour = _UNQUOTED_COLOUR.match(line, line.find("#")) if node.plain else None
         message = f"{self._called(owner)} is empty"
         if colour is None:
             self.report(node, message, "give it a value, or leave it out")
             return
-        span = Span(node.span.line, colour.start() + 1, len(colour[0]))
+        span = Span(node.span.line, colour.start() + 1, len(colour[0]), node.span.file)
         hint = f"quote it: {owner.text}: '{colour[0]}' (an unquoted # starts a comment)"
         self.report(span, message, hint)
 

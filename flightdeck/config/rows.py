@@ -26,23 +26,28 @@ if TYPE_CHECKING:
     from flightdeck.config.verbs import Verbs
     from flightdeck.model.layout import Binding, Glyph, Look
 
-_ROW_KEYS = ("name", "fill", "long_press", "keys")
-_KEY_KEYS = ("bind", "label", *LOOK_KEYS)
+ROW_KEYS = ("name", "fill", "long_press", "keys")
+KEY_KEYS = ("bind", "label", *LOOK_KEYS)
+FILLED_WITH = "slot"
+
+# Bindings whose keys take no label and no look, and why.
+BARE = {"slot": "a slot's face is its session's", "blank": "it is blank"}
 
 
 def read_rows(
     reader: Reader,
     entry: Entry,
-    model: DeckModel,
+    deck: tuple[DeckModel, Node | None],
     looks: tuple[Look | None, ByName[str, Glyph]],
     verbs: Verbs,
 ) -> tuple[Key, ...]:
-    """Return a key for every position of `model`, top left first; faults are noted.
+    """Return a key for every position of `deck`, top left first; faults are noted.
 
-    `looks` are the look of keys outside the slot row, and the glyphs by name; `verbs` are
-    those a key can name.
+    `deck` is its model and where that is written; `looks` are the look of keys outside the
+    slot row, and the glyphs by name; `verbs` are those a key can name.
     """
-    rows = _Rows(reader, model, *looks, verbs)
+    model, device = deck
+    rows = _Rows(reader, model, device, *looks, verbs)
     for number, row in enumerate(reader.items(entry.key, entry.value), 1):
         rows.read(number, row)
     rows.fill()
@@ -56,37 +61,52 @@ class _Rows:
 
     reader: Reader
     model: DeckModel
+    device: Node | None
     rest: Look | None
     glyphs: ByName[str, Glyph]
     verbs: Verbs
     keys: dict[Position, Key] = field(default_factory=dict)
     bound: dict[Position, Scalar] = field(default_factory=dict)
-    slots: dict[int, Span] = field(default_factory=dict)
-    filled: list[tuple[int, Span]] = field(default_factory=list)
+    names: dict[str, Span] = field(default_factory=dict)
+    slots: dict[int, Node] = field(default_factory=dict)
+    filled: list[tuple[int, Node]] = field(default_factory=list)
     held: dict[int, LongPress] = field(default_factory=dict)
 
     def read(self, number: int, row: Node) -> None:
         if number > self.model.grid.rows:
             hint = f"{self.model.name} has {self.model.grid.rows} rows"
-            self.reader.report(row, f"row {number} is outside the deck", hint)
+            self._outside(row, f"row {number}", hint)
             return
-        fields = self.reader.fields(Scalar(row.span, f"row {number}"), row, _ROW_KEYS)
-        if "name" in fields:
-            self.reader.text(fields["name"].key, fields["name"].value)
+        fields = self.reader.fields(Scalar(row.span, f"row {number}"), row, ROW_KEYS)
+        self._read_name(fields.get("name"))
         first = self._first_slot(number, fields.get("fill"))
         self._read_long_press(number, fields.get("long_press"), filled="fill" in fields)
         if "keys" in fields:
             self._read_keys(number, fields["keys"], first)
 
+    def _outside(self, node: Node, what: str, hint: str) -> None:
+        """Note what the deck does not have; whoever chose the deck may be who has to mend it."""
+        self.reader.report_pair(node, self.device or node, f"{what} is outside the deck", hint)
+
+    def _read_name(self, entry: Entry | None) -> None:
+        name = self.reader.text(entry.key, entry.value) if entry else None
+        if entry is None or name is None:
+            return
+        if name in self.names:
+            there = self.reader.place(self.names[name])
+            hint = f"the first is {there}: rows are told apart by their names"
+            self.reader.report(entry.value, f"two rows are called {quoted(name)}", hint)
+        self.names.setdefault(name, entry.value.span)
+
     def fill(self) -> None:
         """Give the keys of filled rows that nobody bound their slot."""
         columns = self.model.grid.columns
-        for nth, (row, span) in enumerate(self.filled):
+        for nth, (row, fill) in enumerate(self.filled):
             for column in range(1, columns + 1):
                 position = Position(row, column)
                 if position not in self.bound:
                     binding = SlotBinding(nth * columns + column - 1)
-                    self._claim(binding.slot, span)
+                    self._claim(binding.slot, fill)
                     self.keys[position] = self._slot_key(position, binding)
 
     def _slot_key(self, position: Position, binding: SlotBinding) -> Key:
@@ -110,12 +130,11 @@ class _Rows:
         what = self.reader.text(fill.key, fill.value) if fill else None
         if fill is None or what is None:
             return None
-        if what != "slot":
-            self.reader.report(
-                fill.value, f"a row cannot be filled with {quoted(what)}", "only `slot`"
-            )
+        if what != FILLED_WITH:
+            told = f"a row cannot be filled with {quoted(what)}"
+            self.reader.report(fill.value, told, f"only `{FILLED_WITH}`")
             return None
-        self.filled.append((row, fill.value.span))
+        self.filled.append((row, fill.value))
         return (len(self.filled) - 1) * self.model.grid.columns
 
     def _read_keys(self, row: int, keys: Entry, first: int | None) -> None:
@@ -140,14 +159,14 @@ class _Rows:
             self.reader.report(column, f"{quoted(column.text)} is no column", hint)
             return None
         if not 1 <= number <= columns:
-            self.reader.report(column, f"column {number} is outside the deck", hint)
+            self._outside(column, f"column {number}", hint)
             return None
         return Position(row, number)
 
     def _key(self, position: Position, entry: Entry, here: int | None) -> Key | None:
         fields: dict[str, Entry] = {"bind": entry}
         if isinstance(entry.value, Mapping):
-            fields = self.reader.fields(entry.key, entry.value, _KEY_KEYS, ("bind",))
+            fields = self.reader.fields(entry.key, entry.value, KEY_KEYS, ("bind",))
         binding = self._binding(fields.get("bind"), here)
         label = self._label(fields.get("label"))
         look = (
@@ -167,22 +186,21 @@ class _Rows:
         around = Around(self.model.grid.keys, here, self.verbs)
         binding = self.reader.parsed(bind, lambda text: parse_binding(text, around))
         if isinstance(binding, SlotBinding | PinBinding):
-            self._claim(binding.slot, bind.value.span)
+            self._claim(binding.slot, bind.value)
         return binding
 
     def _label(self, label: Entry | None) -> str | None:
         return self.reader.text(label.key, label.value) if label else None
 
-    def _claim(self, slot: int, span: Span) -> None:
-        if slot in self.slots:
-            hint = f"the first is on line {self.slots[slot].line}: a session has one key"
-            self.reader.report(span, f"slot {slot} is bound twice", hint)
-        self.slots.setdefault(slot, span)
+    def _claim(self, slot: int, at: Node) -> None:
+        first = self.slots.setdefault(slot, at)
+        if first is not at:
+            far, near = self.reader.farthest_first(first, at)
+            hint = f"the first is {self.reader.place(far.span)}: a session has one key"
+            self.reader.report(near, f"slot {slot} is bound twice", hint)
 
     def _nothing_but_bind(self, binding: Binding, fields: ByName[str, Entry]) -> None:
-        what = (
-            "a slot's face is its session's" if isinstance(binding, SlotBinding) else "it is blank"
-        )
+        why = BARE["slot" if isinstance(binding, SlotBinding) else "blank"]
         for name, entry in fields.items():
             if name != "bind":
-                self.reader.report(entry.key, f"{quoted(name)} on a key that takes none", what)
+                self.reader.report(entry.key, f"{quoted(name)} on a key that takes none", why)

@@ -5,20 +5,18 @@ Source: layouts/README.md, "Timings" and "Labels".
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flightdeck.config.reader import quoted
 from flightdeck.config.values import count, duration
-from flightdeck.model.layout import LONGEST_DECIDE_S, LabelRules
+from flightdeck.model.layout import LONGEST_DECIDE_S, LabelRules, Timings
 
 if TYPE_CHECKING:
     from flightdeck.config.nodes import Entry, Scalar
     from flightdeck.config.reader import Reader
-    from flightdeck.model.layout import Timings
 
 # Shortest and longest that make sense to a thumb, an agent or a reaper, in milliseconds.
-_BOUNDS = {
+BOUNDS = {
     "long_press": (200, 5_000),
     "armed": (1_000, 30_000),
     "confirm": (1_000, 30_000),
@@ -26,25 +24,27 @@ _BOUNDS = {
     "reap": (5_000, 300_000),
     "flash": (200, 5_000),
 }
-_LABEL_KEYS = ("line", "strip", "short")
+LABEL_KEYS = ("line", "strip", "short")
+LABELS_NEED = ("line",)
+LINE_UNIT, SHORTEST_LINE, LONGEST_LINE = "characters", 6, 24
 
 
-def read_timings(reader: Reader, entry: Entry, base: Timings) -> Timings:
-    """Return the durations at `entry`; those left out are those of `base`."""
+def read_timings(reader: Reader, entry: Entry) -> Timings:
+    """Return the durations at `entry`; what is left out has its default."""
     told: dict[str, int] = {}
-    for name, one in reader.fields(entry.key, entry.value, tuple(_BOUNDS)).items():
-        value = reader.parsed(one, duration(name, *_BOUNDS[name]))
+    for name, one in reader.fields(entry.key, entry.value, tuple(BOUNDS)).items():
+        value = reader.parsed(one, duration(name, *BOUNDS[name]))
         if value is not None:
             told[f"{name}_ms"] = value
-    return replace(base, **told)
+    return Timings(**told)
 
 
 def read_labels(reader: Reader, entry: Entry) -> LabelRules:
     """Return how names become two short lines; what is left out is not done."""
-    fields = reader.fields(entry.key, entry.value, _LABEL_KEYS, ("line",))
+    fields = reader.fields(entry.key, entry.value, LABEL_KEYS, LABELS_NEED)
     line = None
     if "line" in fields:
-        line = reader.parsed(fields["line"], count("line", "characters", 6, 24))
+        line = reader.parsed(fields["line"], count("line", LINE_UNIT, SHORTEST_LINE, LONGEST_LINE))
     return LabelRules(
         line_chars=line or LabelRules().line_chars,
         strip=_strip(reader, fields["strip"]) if "strip" in fields else (),

@@ -14,15 +14,22 @@ from typing import TYPE_CHECKING
 from flightdeck.model.contrast import contrast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 LIGHT_INK = "#ffffff"
 DARK_INK = "#000000"
 
-_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
-_NUMBER_AND_UNIT = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ?([A-Za-z]*)", re.ASCII)
-_WHOLE = re.compile(r"\d{1,9}", re.ASCII)
-_SECONDS_AND_MS = {"ms": 1, "s": 1000}
+# Patterns an editor is given too: what Python and ECMAScript read alike.
+COLOUR = "#[0-9A-Fa-f]{6}"
+WHOLE = "[0-9]{1,9}"
+WORD = "[a-z0-9]+(?:-[a-z0-9]+)*"
+AMOUNT = "[0-9]{1,9}(?:[.][0-9]{1,3})?"
+FLAGS = ("yes", "no")
+SECONDS_AND_MS = {"ms": 1, "s": 1000}
+
+_COLOUR = re.compile(COLOUR)
+_NUMBER_AND_UNIT = re.compile(f"({AMOUNT}) ?([A-Za-z]*)")
+_WHOLE = re.compile(WHOLE)
 _BYTES = {"kB": 1_000, "MB": 1_000_000}
 
 
@@ -44,7 +51,7 @@ def colour(text: str) -> str:
 
 def duration(name: str, least_ms: int, most_ms: int) -> Callable[[str], int]:
     """Return a parser of durations (`800 ms`, `3 s`) between two bounds, in milliseconds."""
-    return _measure(name, _SECONDS_AND_MS, (least_ms, most_ms), f"{least_ms} ms")
+    return _measure(name, SECONDS_AND_MS, (least_ms, most_ms), f"{least_ms} ms")
 
 
 def size(name: str, least: int, most: int) -> Callable[[str], int]:
@@ -57,6 +64,11 @@ def count(name: str, unit: str, least: int, most: int) -> Callable[[str], int]:
     return _measure(name, {unit: 1}, (least, most), f"{least} {unit}")
 
 
+def measured_in(units: Iterable[str]) -> str:
+    """Return the pattern of a number with one of these units."""
+    return f"{AMOUNT} ?(?:{'|'.join(units)})"
+
+
 def whole(text: str) -> int | None:
     """Return a whole number without sign, or None."""
     return int(text) if _WHOLE.fullmatch(text) else None
@@ -64,7 +76,7 @@ def whole(text: str) -> int | None:
 
 def flag(text: str) -> bool:
     """Return what `yes` or `no` says."""
-    if text not in {"yes", "no"}:
+    if text not in FLAGS:
         raise BadValue(f"'{text[:20]}' is neither yes nor no", "write `yes` or `no`")
     return text == "yes"
 

@@ -20,6 +20,7 @@ from flightdeck.config.nodes import Span, problem_at
 from flightdeck.config.passage import MOST_BYTES, Passage
 from flightdeck.config.reader import choices, quoted
 from flightdeck.config.text import decoded, plain, shown
+from flightdeck.config.values import WORD
 from flightdeck.errors import ConfigError, Location, Problem
 from flightdeck.model.verb import KEYSTROKES, Verb, VerbKind
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 README = "README.md"
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = re.compile(WORD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
 from flightdeck.config.layouts import load_layout
+from flightdeck.config.resolving import resolved
 from flightdeck.config.verbs import Verbs, load_verbs
 from flightdeck.errors import ConfigError, Problem
 from flightdeck.model.deck import Position
@@ -34,8 +36,8 @@ def shipped_verbs() -> Verbs:
 
 def compiled(text: str, verbs: Verbs | None = None) -> Layout:
     """Return the layout `text` declares, standing on the shipped xl and the shipped verbs."""
-    document = parse_document(text, "panel.yaml")
-    return compile_layout("panel", document, shipped_xl(), verbs or shipped_verbs())
+    document = resolved(Path("panel.yaml"), parse_document(text, "panel.yaml"), None)
+    return compile_layout("panel", document, verbs or shipped_verbs())
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:

@@ -69,7 +69,7 @@ def test_device_and_rows_are_needed() -> None:
 def test_layout_that_stands_on_nothing_needs_every_section() -> None:
     document = parse_document("rows:\n  - fill: slot\n", "xl.yaml")
     with pytest.raises(ConfigError) as caught:
-        compile_layout("xl", document, None, shipped_verbs())
+        compile_layout("xl", document, shipped_verbs())
     assert [p.message for p in caught.value.problems] == [
         f"no section '{name}'" for name in sorted(set(SECTIONS) - {"rows"})
     ]

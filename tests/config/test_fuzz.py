@@ -6,6 +6,7 @@ And strictyaml has the last word: what it refuses is never taken for a layout.
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import strictyaml
@@ -20,14 +21,17 @@ from flightdeck.config.frontmatter import LINE_CHARS
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
 from flightdeck.config.report import render_github, render_text
+from flightdeck.config.resolving import resolved
+from flightdeck.config.risk import compile_risk
 from flightdeck.config.verbs import parse_verb, read_verb
 from flightdeck.errors import ConfigError
 from flightdeck.model.local import Local
-from tests.config.panels import SMALLEST, shipped_verbs, shipped_xl, with_keys
+from flightdeck.model.risk import Table
+from tests.config.layers import problems
+from tests.config.panels import SMALLEST, shipped_verbs, with_keys
+from tests.config.written import LAYOUTS, Leaf, Tree, spoilt, write
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from flightdeck.errors import Problem
     from flightdeck.model.layout import Layout
 
@@ -57,9 +61,8 @@ def mutated(draw: st.DrawFn) -> str:
 
 def layout_of(text: str) -> Layout | None:
     try:
-        return compile_layout(
-            "fuzz", parse_document(text, "fuzz.yaml"), shipped_xl(), shipped_verbs()
-        )
+        document = resolved(Path("fuzz.yaml"), parse_document(text, "fuzz.yaml"), None)
+        return compile_layout("fuzz", document, shipped_verbs())
     except ConfigError as error:
         check(error.problems)
         return None
@@ -85,6 +88,49 @@ def strictyaml_refuses(text: str) -> bool:
 def test_mutated_layout_is_a_layout_or_problems(text: str) -> None:
     if layout_of(text) is not None:
         assert not strictyaml_refuses(text)
+
+
+PARENTS = st.sampled_from(["xl", "row1", "./below.yaml", "below", "./top.yaml", "", "'a", "- b"])
+
+
+@given(mutated(), mutated(), PARENTS)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_mutated_layout_on_a_mutated_parent_is_a_layout_or_problems(
+    tmp_path: Path, text: str, below: str, parent: str
+) -> None:
+    check_if_any(problems(tmp_path, f"extends: {parent}\n{text}", below=below))
+    check_if_any(problems(tmp_path, f"extends: {parent}\n", below=f"extends: xl\n{below}"))
+
+
+@given(LAYOUTS, spoilt())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_spoilt_layouts_on_one_another_are_a_layout_or_problems(
+    tmp_path: Path, good: Tree, bad: Tree
+) -> None:
+    for below, top in ((good, bad), (bad, good)):
+        text = write({"extends": Leaf("below"), **(top if isinstance(top, dict) else {})})
+        check_if_any(problems(tmp_path, text, below=write(below)))
+
+
+def check_if_any(found: tuple[Problem, ...]) -> None:
+    if found:
+        check(found)
+
+
+RISK = (shipped.folder("risk") / "default.yaml").read_text(encoding="utf-8").splitlines()
+RISK_LINES = st.sampled_from([line for line in RISK if line.strip()][:400])
+
+
+@given(st.lists(st.one_of(RISK_LINES, PIECES), max_size=20).map("\n".join), PIECES)
+@settings(max_examples=150)
+def test_shuffled_rules_are_a_table_or_problems(text: str, piece: str) -> None:
+    for tried in (text, f"rules:\n{text}", f"targets:\n  a: /b\nrules:\n  x:\n    {piece}\n{text}"):
+        try:
+            document = parse_document(tried, "risk.yaml")
+        except ConfigError as error:
+            check(error.problems)
+        else:
+            check_if_any(compile_risk(Path("risk.yaml"), document, Table(), local=True).problems)
 
 
 @given(st.lists(LINES, max_size=12).map("\n".join))

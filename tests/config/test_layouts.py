@@ -9,6 +9,7 @@ import pytest
 from flightdeck import shipped
 from flightdeck.config.layouts import (
     find_layout,
+    forget_shipped,
     known_layouts,
     load_layout,
     load_layout_or_shipped,
@@ -153,3 +154,10 @@ def test_starting_with_a_key_whose_verb_is_broken_is_refused(folder: StateFolder
 def test_broken_verb_no_key_names_stands_in_nobodys_way(folder: StateFolder) -> None:
     own_verb(folder, "dryrun.md", "Show it.\n")
     assert load_layout_or_shipped(None, folder, Local())[0].name == "xl"
+
+
+def test_shipped_verbs_that_were_forgotten_are_read_again() -> None:
+    row1 = shipped.folder("layouts") / "row1.yaml"
+    layout = load_layout(row1, Local())
+    forget_shipped()
+    assert load_layout(row1, Local()) == layout

@@ -27,7 +27,7 @@ from flightdeck.model.layout import (
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.local import Local
 from flightdeck.model.verb import VerbKind
-from tests.config.panels import key_at, shipped_verbs, shipped_xl
+from tests.config.panels import compiled, key_at, shipped_verbs, shipped_xl
 
 LAYOUTS = shipped.folder("layouts")
 README = (LAYOUTS / "README.md").read_text(encoding="utf-8")
@@ -138,17 +138,16 @@ def test_keys_the_shipped_panel_suggests_load_as_they_stand() -> None:
     text = (LAYOUTS / "xl.yaml").read_text(encoding="utf-8")
     example = re.findall(r"^#(   .*)$", text, re.MULTILINE)
     whole = parse_document(text + "\n".join(line[1:] for line in example) + "\n", "xl.yaml")
-    layout = compile_layout("xl", whole, None, shipped_verbs())
+    layout = compile_layout("xl", whole, shipped_verbs())
     assert key_at(layout, 4, 7).label == "Notes"
 
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_every_example_of_the_language_page_loads(block: str) -> None:
-    document = parse_document(block, "README.md")
     if block.startswith("# local.yaml"):
-        compile_local(document)
+        compile_local(parse_document(block, "README.md"))
     else:
-        compile_layout("example", document, shipped_xl(), shipped_verbs())
+        compiled(block)
 
 
 def test_language_page_names_every_deck() -> None:
