@@ -63,12 +63,6 @@ def put(path: Path, data: bytes | None) -> None:
         files.replace(path, data, durable=True, mode=0o644)
 
 
-def forget_halves(path: Path) -> None:
-    """Remove what a run that was killed left of a file it was writing."""
-    for left in path.parent.glob(f".{path.name}.*.tmp"):
-        left.unlink()
-
-
 def take_out(folders: Iterable[str]) -> None:
     """Remove those that are empty, the innermost first."""
     for folder in sorted(folders, key=len, reverse=True):

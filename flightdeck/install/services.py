@@ -20,7 +20,6 @@ from flightdeck.install import service_record as records
 from flightdeck.install.launchd import Launchd, find_launchd
 from flightdeck.install.service_files import (
     content,
-    forget_halves,
     ours,
     put,
     refuse_dangling,
@@ -31,6 +30,7 @@ from flightdeck.install.systemd import Systemd, find_systemd
 from flightdeck.install.target import Change
 from flightdeck.install.units import panel, reaper
 from flightdeck.model.layout import Timings
+from flightdeck.store import files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -239,15 +239,15 @@ class Services:
         return orphan or self.has(job)
 
     def _was_there(self, job: Job, changes: Iterable[Change]) -> bool:
-        files = set(self.files_of(job))
-        touched = [change for change in changes if change.file in files]
+        own = set(self.files_of(job))
+        touched = [change for change in changes if change.file in own]
         return not touched or any(change.before is not None for change in touched)
 
     def _sweep(self) -> None:
         """Take out what a killed run left half-written, and links that lead nowhere now."""
         for job in ALL:
             for path in self.files_of(job):
-                forget_halves(path)
+                files.forget_halves(path)
         self.manager.sweep(ALL)
 
 

@@ -143,6 +143,7 @@ class Target:
             where = f"it is a link into {real.parent}, which is not there"
             raise Refused(f"cannot write {self.file}: {where}")
         try:
+            files.forget_halves(real)
             if content is None:
                 self._still(instead_of)
                 real.unlink(missing_ok=True)

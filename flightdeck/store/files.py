@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import tempfile
 from typing import TYPE_CHECKING
@@ -49,7 +50,8 @@ def replace(
     Raises:
         OSError: it could not be written; `path` is as it was and nothing is left beside it.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    prefix = f".{path.name}.{os.getpid()}."
+    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -67,3 +69,26 @@ def replace(
         with contextlib.suppress(OSError):
             os.unlink(name)  # noqa: PTH108 - it is a name already
         raise
+
+
+def forget_halves(path: Path) -> None:
+    """Remove what processes that were killed while they replaced `path` left beside it.
+
+    Raises:
+        OSError: one of them cannot be removed.
+    """
+    named = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)\.[^.]+\.tmp")
+    for left in path.parent.iterdir() if path.parent.is_dir() else ():
+        found = named.fullmatch(left.name)
+        if found and _is_nobody(int(found[1])):
+            left.unlink(missing_ok=True)
+
+
+def _is_nobody(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):  # somebody else's, or no pid at all
+        return False
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import threading
 from typing import TYPE_CHECKING
 
@@ -237,4 +238,13 @@ def test_failed_write_leaves_nothing_beside_the_file(home: Home, tmp_path: Path)
     home.write("a")
     with pytest.raises(FlightdeckError):
         home.target.rewrite(lambda before: (before or b"") + b"b", drop)
+    assert home.tree() == {".claude", ".claude/settings.json"}
+
+
+def test_half_that_a_killed_run_left_goes_with_the_next_write(home: Home) -> None:
+    home.write("a")
+    with subprocess.Popen(["true"]) as process:
+        half = home.config / f".settings.json.{process.pid}.ab12cd34.tmp"
+    half.write_text("hal")
+    home.target.rewrite(once(b"b"), drop)
     assert home.tree() == {".claude", ".claude/settings.json"}

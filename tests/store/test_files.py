@@ -99,3 +99,51 @@ def test_full_disk_keeps_the_old_file_and_leaves_nothing_beside_it(tmp_path: Pat
     done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path / "f")], check=False)
     assert done.returncode == 7
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"f": b"old"}
+
+
+def a_dead_pid() -> int:
+    with subprocess.Popen(["true"]) as process:
+        return process.pid
+
+
+def test_half_of_a_process_that_was_killed_is_removed(tmp_path: Path) -> None:
+    (tmp_path / f".file.{a_dead_pid()}.ab12_x.tmp").write_text("half")
+    files.forget_halves(tmp_path / "file")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".file.1.ab.tmp",  # somebody else's process
+        f".file.{10**30}.ab.tmp",
+        ".file.ab.tmp",
+        ".other.999999999.ab.tmp",
+        "file.999999999.ab.tmp",
+        ".file.999999999.ab.tmp.old",
+    ],
+)
+def test_what_may_be_somebodys_stays(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("half")
+    files.forget_halves(tmp_path / "file")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_what_is_still_being_written_stays(tmp_path: Path) -> None:
+    (tmp_path / f".file.{os.getpid()}.ab.tmp").write_text("half")
+    files.forget_halves(tmp_path / "file")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_folder_that_is_not_there_holds_no_halves(tmp_path: Path) -> None:
+    files.forget_halves(tmp_path / "missing" / "file")
+
+
+def test_file_being_written_is_named_after_its_writer(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.extend(path.name for path in tmp_path.iterdir())
+
+    files.replace(tmp_path / "file", b"x", last_look=look)
+    assert seen[0].startswith(f".file.{os.getpid()}.")
