@@ -12,6 +12,10 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+# Columns beside the text in a box, and rows around it: two rules, what is said above and
+# below, and one more, as words may be broken early.
+_MARGIN, _AROUND = 4, 5
+
 
 class Mode(enum.Enum):
     """What becomes of a line that is submitted."""
@@ -52,6 +56,17 @@ def begins(box: Box, line: str) -> bool:
     A blank that is left at the end may have a row of its own.
     """
     return box.mode is Mode.PLAIN and _shown(box.text.rstrip(" \n"), line) is not None
+
+
+def has_room(screen: str, line: str) -> bool:
+    """Say whether a window that shows `screen` is large enough for a box with all of `line`.
+
+    What is not seen whole is not submitted, and would be left in the box. An agent draws a
+    rule over its whole width, so the widest row tells how wide the window is.
+    """
+    rows = screen.removesuffix("\n").split("\n")
+    width = max(1, max(map(len, rows)) - _MARGIN)
+    return len(rows) >= -(-len(line) // width) + _AROUND
 
 
 def _shown(text: str, line: str) -> int | None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from flightdeck.errors import FlightdeckError, Gone, Refused, Unavailable
 from flightdeck.fold.witnesses import same_process
 from flightdeck.model import witness
+from flightdeck.model.inputbox import has_room
 from flightdeck.model.session import Status
 from flightdeck.model.signal import Kind
 from flightdeck.model.staged import CONFIRMED_FOR_S, Staged
@@ -129,7 +130,7 @@ class Reach:
         line = kind.wake_line(staged.verb, path)
         if not line or not line.isprintable() or len(line) > _LONGEST_LINE:
             raise Refused("cannot be typed", f"'{path.parent}' is no path an agent reads there")
-        self._keyboard.must_take_lines(effect.place)
+        self._must_take(kind, effect.place, line)
         taken = queue.take(self._folder, staged, clock.now())
         if taken is None:
             raise Gone("gone", "somebody else has taken it: it was sent, or it had expired")
@@ -204,6 +205,13 @@ class Reach:
         if record is not None and record.parked:
             raise Refused(ANOTHER, "its window shows a conversation of another process")
         return record
+
+    def _must_take(self, kind: AgentKind, place: Place, line: str) -> None:
+        """Refuse a window of which is known before that the line would be left in it."""
+        self._keyboard.must_take_lines(place)
+        screen = self._keyboard.screen(place)
+        if kind.input_box(screen) is not None and not has_room(screen, line):
+            raise Refused("window too small", "in a larger window it could be typed at once")
 
     def _failed(self, effect: Wake, taken: Taken, error: Exception) -> NoReturn:
         """Put back what was not typed at all.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from flightdeck.model.inputbox import Box, Mode, begins, holds
+from flightdeck.model.inputbox import Box, Mode, begins, has_room, holds
 
 LINE = "flightdeck test: do what @/home/me/.fleet/queue/0123456789abcdef.md says"
 
@@ -92,6 +92,18 @@ def test_blank_at_the_end_of_what_is_left_may_have_a_row_of_its_own() -> None:
 @pytest.mark.parametrize("text", ["x", f"{LINE}x", "flight\n\ndeck", LINE[3:], "\nflight"])
 def test_anything_else_does_not_begin_it(text: str) -> None:
     assert not begins(Box(text=text), LINE)
+
+
+@pytest.mark.parametrize(("width", "rows"), [(80, 6), (44, 7), (30, 8), (12, 14)])
+def test_window_has_room_for_a_line_that_can_be_shown_whole(width: int, rows: int) -> None:
+    for end in ("", "\n"):
+        assert has_room("\n" * (rows - 1) + "─" * width + end, LINE)
+        assert not has_room("\n" * (rows - 2) + "─" * width + end, LINE)
+
+
+@pytest.mark.parametrize("screen", ["", "\n", "x", "─" * 4])
+def test_window_of_no_size_has_room_for_no_line(screen: str) -> None:
+    assert not has_room(screen, LINE)
 
 
 @given(text=st.text(alphabet="ab \n", max_size=12), line=st.text(alphabet="ab ", max_size=10))

@@ -190,6 +190,16 @@ def test_line_is_typed_and_the_prompt_stays_until_it_is_forgotten(idle: Scene) -
     assert not path.exists()
 
 
+def test_window_too_small_for_the_line_is_left_alone_and_the_verb_in_the_queue(
+    idle: Scene,
+) -> None:
+    staged = idle.stage()
+    idle.window.rows_below = 2
+    assert idle.refuses(lambda: idle.wake(staged), Refused) == "window too small"
+    assert queue.standing(idle.machine.folder) == (staged,)
+    assert len(list(idle.machine.folder.queue.iterdir())) == 1
+
+
 def test_draft_is_put_aside_first(idle: Scene) -> None:
     idle.window.draft = "half a sent"
     idle.wake(idle.stage())

@@ -130,7 +130,7 @@ class Windows:
     def _screen(self, client: Client) -> str:
         hint = "  draft stashed\n" if self.kept.get(client.pane) else ""
         box = f"\u276f{_NBSP}{self.drafts.get(client.pane, '')}"
-        return f"{hint}{_RULE}\n{box}\n{_RULE}\n  ? for shortcuts\n"
+        return f"{hint}{_RULE}\n{box}\n{_RULE}\n  ? for shortcuts\n" + "\n" * 20
 
     def _enter(self, client: Client) -> None:
         """Send what stands there: the client takes it when it comes to it."""

@@ -39,6 +39,7 @@ class Window:
     deaf: bool = False
     dialog: bool = False
     in_front: bool = True
+    rows_below: int = 20
     unreachable: Unavailable | None = None
     takes_none: Unavailable | None = None
     before_enter: Callable[[], object] = lambda: None
@@ -66,7 +67,7 @@ class Window:
         if self.dialog:
             return "Do you want to proceed?\n 1. Yes\n"
         box = f"\u276f{_NBSP}{self.draft}"
-        shown = f"{_RULE}\n{box}\n{_RULE}\n  ? for shortcuts\n"
+        shown = f"{_RULE}\n{box}\n{_RULE}\n  ? for shortcuts\n" + "\n" * self.rows_below
         if self.draft and self.lines:
             self.before_enter()
         return shown
