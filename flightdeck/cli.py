@@ -8,8 +8,6 @@ Source: README.md, "The command line".
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import json
 import logging
 import os
@@ -17,36 +15,13 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, TextIO
 
+from flightdeck.commands import tree
 from flightdeck.commands.result import Exit, Result
+from flightdeck.commands.tree import COMMANDS
 from flightdeck.errors import ConfigError, FlightdeckError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-# name, what --help says of it; the module is flightdeck.commands.<name>
-COMMANDS = {
-    "demo": "show a scripted fleet on a virtual deck, no agent needed",
-    "run": "run the panel",
-    "validate": "check layouts, verbs, risk rules and local.yaml, every problem at once",
-    "layout": "show a layout whole, start one of your own, list them, help your editor",
-    "preview": "draw the whole deck into a PNG",
-    "apply": "install the hooks into the agents' settings, or show what would change",
-    "doctor": "look at every moving part and say what to mend",
-    "status": "show the fleet",
-    "explain": "say why a key shows what it shows",
-    "press": "press a key of the running panel",
-    "risk": "say how dangerous a command is, and which rule says so",
-    "verbs": "list the verbs, show what one says, or where its file is",
-    "verdict": "answer a permission request, as the verdict row does",
-    "send": "send a verb to the selected session, as its key does",
-    "focus": "bring a session's window forward and select it",
-    "select": "make a session the one verbs go to, and verdicts first",
-    "teardown": "end a session and remove its worktree, if nothing can be lost",
-    "fail": "report that a session has failed, or take that off its key",
-    "halt": "stop the fleet: no new tool call runs until --off",
-    "gate": "refuse the high-risk calls of a session, whatever it allows itself",
-    "reap": "one folding pass: fold the inbox, free the slots of dead sessions",
-}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -94,15 +69,8 @@ def _guarded(name: str, words: list[str]) -> int:
 
 
 def _call(name: str, words: list[str]) -> Result:
-    module = importlib.import_module(f"flightdeck.commands.{name}")
-    parser = argparse.ArgumentParser(
-        prog=f"flightdeck {name}",
-        description=(module.__doc__ or "").split("\n\n", maxsplit=1)[0],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog=getattr(module, "EXAMPLES", None),
-        allow_abbrev=False,
-    )
-    module.add_arguments(parser)
+    module = tree.module(name)
+    parser = tree.parser(name)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="flightdeck: %(message)s")
     result: Result = module.run(parser.parse_args(words), _say)
     return result

@@ -51,6 +51,8 @@ _PARTS: dict[str, Callable[[], str]] = {
     "namespaces": lambda: shutil.which("unshare") or "" if can_isolate() else "",
     "cairo": _library("cairo"),
     "dash": _program("dash"),
+    "zsh": _program("zsh"),
+    "fish": _program("fish"),
     "systemd": _program("systemd-analyze"),
     "user-manager": _user_manager,
 }

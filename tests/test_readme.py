@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from flightdeck.cli import COMMANDS
+from flightdeck.commands.tree import COMMANDS
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text

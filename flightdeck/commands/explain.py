@@ -35,6 +35,9 @@ _WITNESS = {
     "deck": "it was answered from the deck",
 }
 
+EXAMPLES = """examples:
+  flightdeck explain 0"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take the slot."""

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
 
+EXAMPLES = """examples:
+  flightdeck status            which slot is whose
+  flightdeck focus 2"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take the slot."""

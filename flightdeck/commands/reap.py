@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
 
+EXAMPLES = """examples:
+  flightdeck reap              once; `flightdeck apply` has a timer call it"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take none."""

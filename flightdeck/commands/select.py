@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
 
+EXAMPLES = """examples:
+  flightdeck select 2
+  flightdeck send test         goes to that session"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take the slot."""

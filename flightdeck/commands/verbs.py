@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     listing.add_argument("--json", action="store_true", help=f"one object, {SCHEMA}")
     for word, what in {"show": "the text as it is sent", "path": "the file it is in"}.items():
-        asked.add_parser(word, help=what).add_argument("name", metavar="NAME")
+        asked.add_parser(word, help=what).add_argument("name", metavar="VERB")
 
 
 def run(arguments: argparse.Namespace, say: Say) -> Result:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,16 +14,19 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from flightdeck import cli
-from flightdeck.cli import COMMANDS, main
-from flightdeck.commands import status
+from flightdeck.cli import main
+from flightdeck.commands import status, tree
 from flightdeck.commands.result import Exit, Result
+from flightdeck.commands.tree import COMMANDS
 from flightdeck.errors import FlightdeckError
 from tests.commands.running import FLIGHTDECK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-HEAVY = {"cairosvg", "PIL", "strictyaml", "jinja2", "StreamDeck", "iterm2", "watchdog", "asyncio"}
+HEAVY = {"cairosvg", "PIL", "strictyaml", "jinja2", "StreamDeck", "iterm2", "watchdog"}
+HEAVY |= {"rich", "shtab", "asyncio"}
 
 
 def behave(monkeypatch: pytest.MonkeyPatch, outcome: Result | BaseException) -> None:
@@ -199,3 +204,32 @@ def test_quick_command_imports_nothing_heavy(words: list[str]) -> None:
     loaded = {name.partition(".")[0] for name in done.stderr.split()}
     assert "flightdeck" in loaded
     assert loaded & HEAVY == set()
+
+
+def _examples() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every call of ours in an EXAMPLES, with the command whose help it stands in."""
+    for name in COMMANDS:
+        text: str = tree.module(name).EXAMPLES
+        for line in text.partition("examples:")[2].splitlines():
+            # What is said of an example stands to its right, two blanks or more away.
+            reader = shlex.shlex(re.split(r" {2,}", line.strip())[0], punctuation_chars=True)
+            reader.whitespace_split = True
+            words: list[str] = []
+            for word in [*reader, ";"]:
+                if set(word) <= set("|;<>"):
+                    if words[:1] == ["flightdeck"]:
+                        yield name, tuple(words[1:])
+                    words = []
+                else:
+                    words.append(word)
+
+
+@pytest.mark.parametrize(("name", "words"), list(_examples()))
+def test_example_is_one_its_command_takes(name: str, words: tuple[str, ...]) -> None:
+    assert name in COMMANDS
+    tree.parser(words[0]).parse_args(words[1:])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_an_example_of_its_own(name: str) -> None:
+    assert name in {words[0] for of, words in _examples() if of == name}

@@ -11,6 +11,7 @@ from flightdeck.commands.board.deeds import Deeds
 from flightdeck.commands.board.rows import Row, rows_of
 from flightdeck.commands.selecting import select_session
 from flightdeck.errors import Refused
+from flightdeck.hosts.catalogue import Hosts
 from flightdeck.model.fleet import Fleet, PendingView, SlotView
 from flightdeck.model.layout import Action
 from flightdeck.model.lifecycle import State
@@ -106,7 +107,7 @@ def test_nobody_is_neither_selected_nor_brought_forward(machine: Machine) -> Non
 
 
 def test_window_is_brought_forward(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deeds.Hosts, "focus", lambda *_: None)
+    monkeypatch.setattr(Hosts, "focus", lambda *_: None)
     assert Deeds(machine.folder).focus(row()).text.startswith("slot 3 is in front")
 
 
