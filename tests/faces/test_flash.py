@@ -26,7 +26,7 @@ FLASHES = (
     *REASONS, "sent", "gone", "armed", "too soon", "changed", "nothing pending", "no window",
     "not current", "everything at last", "not delivered", "cancelled", "queued", "expired",
     "no target", "explain queued", "another queued", "not working", "not blocked",
-    "delivered", "cannot be typed", "not in front", "no id yet",
+    "delivered", "cannot be typed", "cannot type there", "not in front", "no id yet",
 )  # fmt: skip
 
 
