@@ -276,3 +276,5 @@ def _obey(panel: Panel, told: Any) -> None:
                 panel.tell(KeyMoved(keys[verb], down=False, at=clock.monotonic()))
             case ["stop"]:
                 panel.stop()
+            case order:
+                raise AssertionError(order)

@@ -99,6 +99,8 @@ def _happened(verb: Verb, note: dict[str, Any]) -> None:
             verb.said.append((note["at"], note["word"]))
         case "woke":
             verb.woke.append((note["at"], note["problem"], note["why"]))
+        case _:
+            pass
 
 
 def _said(note: dict[str, Any]) -> str:

@@ -113,6 +113,8 @@ class Windows:
                 return self._screen(client) if shows and client.alive else "$ \n"
             case _ if shows:
                 self._type(client, what, text)
+            case _:
+                pass  # what covers the box takes the key
         return ""
 
     def _type(self, client: Client, what: str, text: str) -> None:
@@ -126,6 +128,8 @@ class Windows:
                 self.kept[pane] = self.drafts.pop(pane, "")
             case "erase":
                 self.drafts[pane] = ""
+            case _:
+                pass  # an Esc changes nothing in a box
 
     def _screen(self, client: Client) -> str:
         hint = "  draft stashed\n" if self.kept.get(client.pane) else ""
