@@ -12,7 +12,9 @@ import json
 import logging
 import os
 import sys
+import threading
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from flightdeck.commands import tree
@@ -21,7 +23,10 @@ from flightdeck.commands.tree import COMMANDS
 from flightdeck.errors import ConfigError, FlightdeckError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+# A command that takes less needs no word about it.
+_PATIENCE_S = 0.5
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -71,9 +76,40 @@ def _guarded(name: str, words: list[str]) -> int:
 def _call(name: str, words: list[str]) -> Result:
     module = tree.module(name)
     parser = tree.parser(name)
+    arguments = parser.parse_args(words)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="flightdeck: %(message)s")
-    result: Result = module.run(parser.parse_args(words), _say)
+    with _waiting(getattr(module, "SLOW", "")):
+        result: Result = module.run(arguments, _say)
     return result
+
+
+@contextmanager
+def _waiting(what: str) -> Iterator[None]:
+    """Say at a terminal what takes so long, and wipe it out once it is over.
+
+    It is for commands that say nothing themselves before they have their result.
+    """
+    if not what or not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+        yield
+        return
+    said: list[str] = []
+
+    def say() -> None:
+        said.append(what)
+        sys.stderr.write(f"{what} ...")
+        sys.stderr.flush()
+
+    timer = threading.Timer(_PATIENCE_S, say)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if said:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
 
 
 def _show(result: Result) -> None:

@@ -46,6 +46,7 @@ examples:
   flightdeck validate panel.yaml --format github   notes in a pull request
 """
 
+SLOW = "checking every file, and the examples of every rule"
 LOCAL = "local.yaml"
 VERBS = "verbs"
 OVERRIDES = "overrides"

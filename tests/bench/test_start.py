@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bench.agents import agents_in
+from tests.bench.figures import Budget
 from tests.bench.measure import Program, compare
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 
 _NOTHING = Program([sys.executable, "-c", "pass"])
+_STATUS = Budget("≤ 12 x", most=12)
 _ROUNDS = 9
 
 # The first load pays for importing strictyaml, as `run` does; the second is the reading alone.
@@ -62,4 +64,4 @@ def test_status_beside_an_empty_python(home: Path, figures: Figures) -> None:
         status.cpu_s(1)
         found = compare(status, _NOTHING, rounds=_ROUNDS, runs=2, after=lambda: None)
     what = "`flightdeck status --json`, eight sessions, CPU beside `python -c pass`"
-    figures.put(what, str(found))
+    figures.put(what, str(found), _STATUS, found.times)
