@@ -21,26 +21,25 @@ from flightdeck.commands.panel_arguments import (
 from flightdeck.commands.result import Result
 from flightdeck.commands.selecting import select_session
 from flightdeck.commands.steering import sent_verb, steer_verb
-from flightdeck.config.layouts import load_layout_or_shipped
-from flightdeck.config.local import load_local
 from flightdeck.config.report import render_text
 from flightdeck.decks.catalogue import make_deck
-from flightdeck.errors import Gone
-from flightdeck.faces.cache import Faces
+from flightdeck.errors import Gone, Unavailable
 from flightdeck.faces.encode import encode
 from flightdeck.faces.picture import error_face
-from flightdeck.fold.judging import ready_judge
-from flightdeck.fold.opening import fold_goodbye, open_fold, own_panel_json
+from flightdeck.fold.judging import LiveJudge
+from flightdeck.fold.opening import fold_goodbye, journal_of, open_fold, own_panel_json
 from flightdeck.hosts.app import open_target
 from flightdeck.hosts.catalogue import Hosts
 from flightdeck.model.decks import MODELS
-from flightdeck.model.plan import PanelPlan
 from flightdeck.panel.leases import Leases
+from flightdeck.panel.loading import Loading
 from flightdeck.panel.loop import Panel
+from flightdeck.panel.messages import Edited
 from flightdeck.panel.perform import BrakeWorld, VerbWorld, World
 from flightdeck.panel.presence import Presence
 from flightdeck.panel.presses import Presses
 from flightdeck.panel.reach import Reach, Witnesses
+from flightdeck.panel.reloading import Reloading
 from flightdeck.panel.renderers import Renderers
 from flightdeck.panel.teardown import subject_of, tear_down
 from flightdeck.store import asks, gates, latch
@@ -58,9 +57,9 @@ if TYPE_CHECKING:
     from flightdeck.commands.result import Say
     from flightdeck.fold.folding import Fold
     from flightdeck.model.effect import Answer
-    from flightdeck.model.layout import Layout, Target
-    from flightdeck.model.local import Local
+    from flightdeck.model.layout import Target
     from flightdeck.model.teardown import Outcome
+    from flightdeck.panel.setup import Setup
     from flightdeck.ports import AgentKind, Deck
 
 _LOG = logging.getLogger(__name__)
@@ -86,8 +85,8 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         ConfigError: the layout or local.yaml has problems.
     """
     folder = StateFolder.from_environment()
-    local = load_local(folder)
-    layout, warnings = load_layout_or_shipped(arguments.layout, folder, local)
+    loading = Loading(folder, arguments.layout)
+    layout, local, warnings = loading.begin()
     if warnings:
         say(render_text(warnings))
     with interrupted_by_signals(), ExitStack() as stack:
@@ -100,7 +99,8 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         deck = make_deck(
             arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
         )
-        _run(_Parts(folder, local, layout, deck, leases), presence, stack, arguments, say)
+        setup = loading.setup(layout, local, deck.model.key)
+        _run(_Parts(folder, loading, setup, deck, leases), presence, stack, arguments, say)
     return Result(("the panel has ended",))
 
 
@@ -109,8 +109,8 @@ class _Parts:
     """What the panel is put together from."""
 
     folder: StateFolder
-    local: Local
-    layout: Layout
+    loading: Loading
+    setup: Setup
     deck: Deck
     leases: Leases
 
@@ -118,8 +118,9 @@ class _Parts:
 def _run(
     parts: _Parts, presence: Presence, stack: ExitStack, arguments: argparse.Namespace, say: Say
 ) -> None:
-    deck, plan = parts.deck, PanelPlan.of(parts.layout, parts.local)
-    fold = open_fold(parts.folder, plan, ready_judge(parts.folder))
+    deck, setup = parts.deck, parts.setup
+    judge = LiveJudge(setup.judge)
+    fold = open_fold(parts.folder, setup.plan, judge)
     hosts = Hosts()
     stack.callback(hosts.close)
     leases, kinds = parts.leases, agent_kinds()
@@ -134,12 +135,12 @@ def _run(
         verbs=_verbs(parts.folder, fold, stack),
     )
     key = deck.model.key
-    panel = Panel(parts.layout, deck, fold, world, Faces(key).native)
+    panel = Panel(setup.layout, deck, fold, world, setup.native)
     panel.know_torn(encode(error_face(key.width, key.height), key))
     # From here on a signal only queues, also while what follows is taken down again.
     stack.enter_context(ended_by_signals(panel))
-    panel.scan.about = own_panel_json(deck.name)
-    renderers = Renderers(parts.local.renderers)
+    panel.scan.about = own_panel_json(deck.name, parts.loading.problem)
+    renderers = Renderers(setup.plan.renderers)
     stack.callback(renderers.close)
     panel.scan.on_snapshot = renderers.send
     panel.requests.leases, leases.changed = leases, panel.wake
@@ -153,10 +154,46 @@ def _run(
         lambda name: steer_verb(name, parts.folder),
         lambda name: sent_verb(name, parts.folder),
     )
-    presence.open(deck.name, plan, presses.answer)
+    presence.open(deck.name, setup.plan, presses.answer)
+    _follow_edits(parts, _Edits(panel, fold, judge, renderers, presence, deck.name), stack)
     # A browser deck has no address before it is open.
     panel.on_open = lambda: say(where_it_is(deck, arguments.deck))
     panel.run(arguments.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edits:
+    """What goes by the files of the panel beside the panel itself."""
+
+    panel: Panel
+    fold: Fold
+    judge: LiveJudge
+    renderers: Renderers
+    presence: Presence
+    deck: str
+
+    def follow(self, edited: Edited) -> None:
+        """Go by them from now on, and say what is wrong with them."""
+        plan = None
+        if edited.setup is not None:
+            plan, self.judge.judge = edited.setup.plan, edited.setup.judge
+            self.fold.follow(plan, journal_of(self.fold.folder, plan))
+            self.renderers.follow(plan.renderers)
+        self.panel.scan.about = own_panel_json(self.deck, edited.problem)
+        try:
+            self.presence.follow(plan, edited.problem)
+        except Unavailable as error:  # the panel itself shows it all the same
+            _LOG.warning("%s", error.message)
+
+
+def _follow_edits(parts: _Parts, edits: _Edits, stack: ExitStack) -> None:
+    """Let the panel go by its files from now on, beginning with what is wrong with them."""
+    following = edits.panel.following
+    following.on_edit = edits.follow
+    following.take(Edited(None, parts.loading.problem), parts.setup.layout)
+    reloading = Reloading(parts.loading, edits.panel.tell)
+    stack.callback(reloading.close)
+    reloading.start()
 
 
 def _brakes(folder: StateFolder, stack: ExitStack) -> BrakeWorld:

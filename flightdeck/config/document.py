@@ -11,6 +11,7 @@ Source: layouts/README.md, "How a file is read"; crdoconnor/strictyaml#198, #38,
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import strictyaml  # noqa: TID251 - this module is its door
@@ -82,6 +83,8 @@ def parse_document(text: str, file: str) -> Document:
     return _parsed(checked(text, file), file, MAX_NODES)
 
 
+# One edit of many files is read within tenths of a second: the others are known already.
+@lru_cache(maxsize=64)
 def _parsed(text: str, file: str, most: int, *, trusted: bool = False) -> Document:
     tree = _Tree(file, tuple(text.split("\n")), most)
     try:

@@ -11,6 +11,8 @@ Source: layouts/README.md, "How a file is read".
 from __future__ import annotations
 
 import unicodedata
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,20 @@ _UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
 _NEVER_CHARACTERS = "\ufffe\uffff"
 
 
+_READ: ContextVar[set[Path] | None] = ContextVar("_READ", default=None)
+
+
+@contextmanager
+def noting_reads() -> Iterator[set[Path]]:
+    """Give a set that takes in every file this thread reads, or tries to, inside the block."""
+    read: set[Path] = set()
+    before = _READ.set(read)
+    try:
+        yield read
+    finally:
+        _READ.reset(before)
+
+
 def read_text(path: Path, file: str) -> str:
     """Return the text of `path`, lines ending in LF; `file` is what problems call it.
 
@@ -45,6 +61,8 @@ def decoded(path: Path, file: str) -> str:
     Raises:
         ConfigError: it is missing, a folder, too large, or not UTF-8.
     """
+    if (read := _READ.get()) is not None:
+        read.add(path)
     try:
         if path.is_fifo() and path.parts[:2] != ("/", "dev"):
             # `/dev/stdin` and `<(…)` have a writer; one that lies in a folder need not.

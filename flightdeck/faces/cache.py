@@ -20,6 +20,7 @@ from flightdeck.faces.svg import progress
 if TYPE_CHECKING:
     from flightdeck.model.deck import KeyFormat
     from flightdeck.model.keyview import KeyView
+    from flightdeck.templating import Templates
 
 _KEPT = 512
 
@@ -27,9 +28,12 @@ _KEPT = 512
 class Faces:
     """Native pictures for the keys of one format, the last `kept` of them remembered."""
 
-    def __init__(self, key: KeyFormat, kept: int = _KEPT) -> None:
+    def __init__(
+        self, key: KeyFormat, kept: int = _KEPT, templates: Templates | None = None
+    ) -> None:
         self._key = key
         self._limit = kept
+        self._templates = templates
         self._kept: OrderedDict[KeyView, bytes] = OrderedDict()
 
     def native(self, view: KeyView) -> bytes:
@@ -42,7 +46,8 @@ class Faces:
         if known is not None:
             self._kept.move_to_end(same)
             return known
-        drawn = encode(draw_face(same, self._key.width, self._key.height), self._key)
+        face = draw_face(same, self._key.width, self._key.height, self._templates)
+        drawn = encode(face, self._key)
         self._kept[same] = drawn
         if len(self._kept) > self._limit:
             self._kept.popitem(last=False)

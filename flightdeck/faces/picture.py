@@ -19,6 +19,7 @@ from flightdeck.faces.svg import render_svg
 
 if TYPE_CHECKING:
     from flightdeck.model.keyview import KeyView
+    from flightdeck.templating import Templates
 
 _LOG = logging.getLogger(__name__)
 _OVERSAMPLED = 4
@@ -28,13 +29,16 @@ _FRAME = (22, 26, 74, 70)
 _TEAR = ((46, 20), (40, 38), (54, 48), (44, 60), (50, 76))
 
 
-def draw_face(view: KeyView, width: int, height: int) -> Image.Image:
+def draw_face(
+    view: KeyView, width: int, height: int, templates: Templates | None = None
+) -> Image.Image:
     """Return the face of `view`, RGB and upright; never raises, the error face instead.
 
-    The log says why, without a word of what the key showed.
+    `templates` draw it, None: those on disk. The log says why, without a word of what the
+    key showed.
     """
     try:
-        return rasterise(render_svg(view, width, height), width, height)
+        return rasterise(render_svg(view, width, height, templates), width, height)
     except Exception as error:  # whatever it was, the other keys must go on
         _LOG.error("a face could not be drawn: %s: %.200s", type(error).__name__, error)
         return error_face(width, height).copy()

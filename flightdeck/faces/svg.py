@@ -19,6 +19,7 @@ from flightdeck.templating import render_markup
 
 if TYPE_CHECKING:
     from flightdeck.model.keyview import KeyView
+    from flightdeck.templating import Templates
 
 TEMPLATE = "faces/key.svg.j2"
 
@@ -52,8 +53,10 @@ class Badge:
     line: text.Line
 
 
-def render_svg(view: KeyView, width: int, height: int) -> str:
+def render_svg(view: KeyView, width: int, height: int, templates: Templates | None = None) -> str:
     """Return the face of `view` as an SVG of `width` by `height` pixels.
+
+    `templates` draw it; None: those that lie on disk at this moment.
 
     Raises:
         ValueError: a colour of the view is not `#rrggbb`, or its lines are too long.
@@ -69,7 +72,7 @@ def render_svg(view: KeyView, width: int, height: int) -> str:
         "progress": progress(view.progress),
         "glyph_at": glyph_at(view),
     }
-    return render_markup(TEMPLATE, values)
+    return templates.markup(TEMPLATE, values) if templates else render_markup(TEMPLATE, values)
 
 
 def paint(view: KeyView) -> Paint:

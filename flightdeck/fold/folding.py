@@ -139,6 +139,10 @@ class Fold:
             self._generation = held.bump() if changed else held.generation()
         return outcome
 
+    def follow(self, plan: PanelPlan, journal: Journal | None) -> None:
+        """Fold by another plan from the next pass on."""
+        self.plan, self._journal = plan, journal
+
     def watched(self) -> list[Path]:
         """Return the folders outside the state folder whose changes are news."""
         return [path for kind in self._kinds.values() for path in kind.watched()]

@@ -62,6 +62,27 @@ def ready_judge(folder: StateFolder) -> Judge:
     return judge
 
 
+class LiveJudge:
+    """A judge in whose place another may be put; whoever was given it asks that one then."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+
+    def __call__(self, tool: str, tool_input: object, cwd: str = "") -> Judgement:
+        """Return the tier of a call."""
+        return self.judge(tool, tool_input, cwd)
+
+
+def judge_by(table: Table) -> Judge:
+    """Return a judge by these rules, ready: its first call does not wait for them."""
+    from flightdeck.risk.judge import TableJudge  # noqa: PLC0415 - see the module
+
+    judge = TableJudge(table)
+    for command in _FIRST:
+        judge("Bash", {"command": command})
+    return judge
+
+
 def compile_rules(folder: StateFolder) -> Rules:
     """Return the rules of `folder`, and keep them compiled where they were not.
 
@@ -73,13 +94,16 @@ def compile_rules(folder: StateFolder) -> Rules:
         return Rules(there)
     from flightdeck.fold import rulecheck  # noqa: PLC0415 - reads YAML, see the module
 
-    table = risktable.read(folder, sources.shipped_digest) or rulecheck.shipped_table()
+    stored = risktable.read(folder, sources.shipped_digest)
+    table = stored or rulecheck.shipped_table()
     read = rulecheck.checked(sources.local, table, local=True)
     problems = tuple(problem for file in read for problem in file.problems)
     rules = Rules(read[-1].table if read else table, problems)
     tables = {sources.shipped_digest: table}
     if not rules.problems:  # or nobody would tell them again
         tables[sources.digest] = rules.table
+    if rules.problems and stored:
+        return rules  # what was compiled last may be good again in a moment
     if folder.root.is_dir():  # whoever only asks makes none
         with contextlib.suppress(OSError):
             folder.compiled.mkdir(mode=0o700, exist_ok=True)
@@ -106,7 +130,8 @@ class _Sources:
 
 
 def _yaml_in(folder: Path) -> tuple[Path, ...]:
-    return tuple(sorted(folder.glob("*.yaml")))
+    # What editors leave beside a file while it is open begins with a dot.
+    return tuple(sorted(p for p in folder.glob("*.yaml") if p.name[0] != "."))
 
 
 def _add(digest: hashlib._Hash, paths: Iterable[Path]) -> None:

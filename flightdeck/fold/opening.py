@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from flightdeck.agents.catalogue import agent_kinds
 from flightdeck.errors import FlightdeckError
 from flightdeck.fold.folding import Fold, Outcome
 from flightdeck.fold.judging import judge_for
+from flightdeck.store import fault
 from flightdeck.store import plan as plans
 from flightdeck.store.instance import running_panel
 from flightdeck.store.journal import Journal
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from flightdeck.model.session import Session
     from flightdeck.ports import Judge
     from flightdeck.store.paths import StateFolder
+
+_NOBODY: Final = {"running": False, "pid": None, "deck": None, "problem": None}
 
 
 def open_fold(
@@ -36,12 +39,14 @@ def open_fold(
     """
     folder.create()
     plan = plan or plans.read(folder)
-    journal = (
-        Journal(folder.journal, plan.journal_bytes, plan.journal_files)
-        if plan.journal_bytes
-        else None
-    )
-    return Fold(folder, agent_kinds(judge or judge_for(folder)), plan, journal)
+    return Fold(folder, agent_kinds(judge or judge_for(folder)), plan, journal_of(folder, plan))
+
+
+def journal_of(folder: StateFolder, plan: PanelPlan) -> Journal | None:
+    """Return the journal `plan` asks for, None where it asks for none."""
+    if not plan.journal_bytes:
+        return None
+    return Journal(folder.journal, plan.journal_bytes, plan.journal_files)
 
 
 def fold_once(
@@ -62,20 +67,23 @@ def fold_once(
 
 
 def panel_json(folder: StateFolder) -> dict[str, Any]:
-    """Return the `panel` part of the snapshot: whether one runs, its pid and deck."""
+    """Return the `panel` part of the snapshot: whether one runs, its pid and deck.
+
+    `problem` is that of a file it is made of, while it shows what it last could read.
+    """
     panel = running_panel(folder)
     if panel is None:
-        return {"running": False, "pid": None, "deck": None}
-    return {"running": True, "pid": panel.pid or None, "deck": panel.deck or None}
+        return dict(_NOBODY)
+    about = {"running": True, "pid": panel.pid or None, "deck": panel.deck or None}
+    return about | {"problem": fault.read(folder) or None}
 
 
-def own_panel_json(deck: str) -> dict[str, Any]:
+def own_panel_json(deck: str, problem: str = "") -> dict[str, Any]:
     """Return the same for the panel that asks."""
-    return {"running": True, "pid": os.getpid(), "deck": deck}
+    return {"running": True, "pid": os.getpid(), "deck": deck, "problem": problem or None}
 
 
 def fold_goodbye(fold: Fold) -> None:
     """Let the last snapshot say that no panel runs any more; never raises."""
-    nobody = {"running": False, "pid": None, "deck": None}
     with contextlib.suppress(OSError, FlightdeckError):
-        fold.step(clock.now(), nobody)
+        fold.step(clock.now(), dict(_NOBODY))

@@ -60,7 +60,7 @@ def shipped_table() -> Table:
 
 def in_folder(folder: Path) -> tuple[Path, ...]:
     """Return the risk files of a folder in the order they are read."""
-    return tuple(sorted(folder.glob("*.yaml")))
+    return tuple(sorted(path for path in folder.glob("*.yaml") if path.name[0] != "."))
 
 
 def problems_of(paths: Iterable[Path]) -> dict[Path, tuple[Problem, ...]]:

@@ -58,6 +58,16 @@ def display(
     return shown
 
 
+def faulty(layout: Layout, shown: Mapping[Position, KeyView]) -> dict[Position, KeyView]:
+    """Return the views with the mark of a file that has a problem: on the last key of the deck.
+
+    Every deck has that one, whatever its layout puts there.
+    """
+    last = layout.grid.position(layout.grid.keys - 1)
+    told = replace(shown[last], faulty=True, name=f"{shown[last].name}, a file has a problem")
+    return {**shown, last: told}
+
+
 def _blank(layout: Layout) -> KeyView:
     ground = layout.states[State.EMPTY].colour
     return KeyView(background=ground, ink=layout.rest.ink, name="nothing")

@@ -26,7 +26,8 @@ class KeyView:
     the target is gone; `queued` that a verb waits for it, or on a key without a glyph that
     its own verb waits; `untracked` that no hook ever announced the session; `flash` replaces
     the labels by a word or two of feedback, or is empty; `progress` is how far a hold has
-    come, 0 to 1. `name` is what a screen reader says; it does not change the picture.
+    come, 0 to 1; `faulty` says that a file the panel is made of has a problem. `name` is what
+    a screen reader says; it does not change the picture.
     `lines`, where there are any, take the place of both label lines: whole, small, under a
     smaller glyph, the last one as bright as `bottom`.
     """
@@ -50,6 +51,7 @@ class KeyView:
     untracked: bool = False
     flash: str = ""
     progress: float = 0.0
+    faulty: bool = False
     name: str = ""
 
 

@@ -66,7 +66,7 @@ class Delivering:
     """Every verb the panel has seen wait, until it is known what became of it, by its token."""
 
     def __init__(self, layout: Layout) -> None:
-        self._keys = [(k.position, k.binding) for k in layout.keys]
+        self.follow(layout)
         self._waits: dict[str, _On] = {}
         self._waking: dict[str, _On] = {}
         self._typed: dict[str, _On] = {}
@@ -78,6 +78,10 @@ class Delivering:
         self._tolds: dict[str, Performed] = {}
         self._again: list[float] = []
         self._words: list[tuple[str, str]] = []
+
+    def follow(self, layout: Layout) -> None:
+        """Tell what becomes of verbs on the keys of this layout."""
+        self._keys = [(k.position, k.binding) for k in layout.keys]
 
     def due(
         self, fleet: Fleet, sessions: Iterable[Session], epoch: float, now: float

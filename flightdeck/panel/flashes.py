@@ -13,7 +13,7 @@ from flightdeck.model.layout import SlotBinding
 from flightdeck.model.verdict import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from flightdeck.model.arming import Arm
     from flightdeck.model.deck import Position
@@ -34,6 +34,10 @@ class Flashes:
     def add(self, position: Position, problem: str, until: float) -> None:
         """Show `problem` there until then, monotonic seconds; too long a one points at the log."""
         self._standing[position] = (problem if len(problem) <= _LONGEST else "see log", until)
+
+    def drop(self, positions: Collection[Position]) -> None:
+        """Take back what stands on these keys: they mean something else by now."""
+        self._standing = {p: told for p, told in self._standing.items() if p not in positions}
 
     def words(self, now: float) -> dict[Position, str]:
         """Return what stands at `now`, monotonic seconds, and forget what is over."""

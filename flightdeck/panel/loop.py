@@ -9,19 +9,20 @@ from __future__ import annotations
 import queue
 from typing import TYPE_CHECKING
 
-from flightdeck.model import hold, row, verbkeys
-from flightdeck.model.display import display
-from flightdeck.model.effect import Answer, Effect, Halt, SetArm
+from flightdeck.model.effect import Answer, Effect, Halt, Refuse, SetArm
+from flightdeck.model.hold import CHANGED
 from flightdeck.model.respond import chosen
 from flightdeck.panel.braking import Braking
 from flightdeck.panel.delivering import Delivering
 from flightdeck.panel.endings import Endings
 from flightdeck.panel.flashes import Flashes, standing
+from flightdeck.panel.following import Following, Keys
 from flightdeck.panel.hands import Hands
 from flightdeck.panel.messages import (
     STOP,
     WAKE,
     Chosen,
+    Edited,
     Halted,
     KeyMoved,
     Lost,
@@ -30,6 +31,7 @@ from flightdeck.panel.messages import (
     Sent,
     Stop,
     Wake,
+    burst,
     heard,
 )
 from flightdeck.panel.outcomes import Ours, Outcomes
@@ -39,6 +41,7 @@ from flightdeck.panel.pressing import Pressing
 from flightdeck.panel.requests import Requests, out_of_reach
 from flightdeck.panel.ruling import Ruling, about, bound
 from flightdeck.panel.scanning import FleetSource, Scan
+from flightdeck.panel.showing import Showing
 from flightdeck.panel.thumbs import Deeds, Thumbs
 from flightdeck.system import clock
 
@@ -55,7 +58,6 @@ SCAN_S = 0.25
 WATCHED_SCAN_S = 0.5
 # A folder that was made anew is watched within this time; until then the scan sees it.
 TEND_S = 1.0
-_BURST = 64
 _UNUSABLE = "the state folder cannot be used: see the log"
 
 
@@ -90,7 +92,9 @@ class Panel:
         ours = Ours(self.requests, self._braking, self._delivering)
         flash_s = layout.timings.flash_ms / 1000
         self._outcomes = Outcomes(self.scan, ours, self._flashes, flash_s)
-        self._shown: object = None
+        self._showing = Showing(self._painter)
+        keys = Keys(self._pressing, self._thumbs, self._flashes, self._painter, self._showing)
+        self.following = Following(keys, self.requests, self._delivering, self._outcomes)
         self._scan_s = SCAN_S
         self._tend_at = 0.0
 
@@ -160,7 +164,7 @@ class Panel:
         self._rule()
         self._deliver()
         self._show()
-        for message in self._messages(end):
+        for message in burst(self._queue, self._patience(end)):
             if not self._handle(message):
                 return False
         self._touch(self._thumbs.due(clock.monotonic(), self.faced))
@@ -172,17 +176,6 @@ class Panel:
         if now >= self._tend_at or self.scan.failing:
             self._scan_s = WATCHED_SCAN_S if self.tend() else SCAN_S
             self._tend_at = now + TEND_S
-
-    def _messages(self, end: float | None) -> list[Message]:
-        """Wait for the next message, then take what else is there."""
-        messages: list[Message] = []
-        try:
-            messages.append(self._queue.get(timeout=self._patience(end)))
-            while len(messages) < _BURST:
-                messages.append(self._queue.get_nowait())
-        except queue.Empty:
-            pass
-        return messages
 
     def _patience(self, end: float | None) -> float:
         now = clock.monotonic()
@@ -228,11 +221,7 @@ class Panel:
         known = fleet if self.scan.current else None
         words = standing(self._flashes.words(now), arms, self.layout, known)
         holds = self._thumbs.progress(now, fleet)
-        if (fleet, arms, words, holds) != self._shown:
-            rooms = (row, verbkeys, hold)
-            meant = {p: a for room in rooms for p, a in room.aims(self.layout, fleet, arms).items()}
-            self._painter.show(display(self.layout, fleet, words, arms, holds), meant)
-            self._shown = (fleet, arms, words, holds)
+        self._showing.show(self.layout, fleet, arms, words, holds)
 
     def _handle(self, message: Message) -> bool:
         match message:
@@ -242,6 +231,9 @@ class Panel:
                 self._asked(message)
             case Performed():
                 self._outcomes.take(message)
+            case Edited():
+                self.layout, over = self.following.take(message, self.layout)
+                self._touch(over)
             case Lost(error):
                 raise error
             case Stop() | Wake():
@@ -266,17 +258,19 @@ class Panel:
         """A key that takes no hold acts when it goes down, and then only."""
         if not 0 <= key.index < self.layout.grid.keys:
             return
-        if self._thumbs.takes(key, self.faced):
+        hand = Hand(self.layout.grid.position(key.index), key.told)
+        if key.down and self.following.blocks(key.index, key.at):
+            self._carry_out([Refuse(CHANGED)], hand)
+        elif self._thumbs.takes(key, self.faced):
             self._touch(self._thumbs.moved(key, self.faced))
         elif key.down:
-            self._pressed(key)
+            self._pressed(key, hand)
 
     def _touch(self, deeds: Deeds) -> None:
         for effects, hand in deeds:
             self._carry_out(effects, hand)
 
-    def _pressed(self, key: KeyMoved) -> None:
-        hand = Hand(self.layout.grid.position(key.index), key.told)
+    def _pressed(self, key: KeyMoved, hand: Hand) -> None:
         if self._pressing.bounced(key.index, key.at):
             tell(Performed(None, hand, "too soon after the last press"))
         elif told := self._pressing.key(key.index, key.at, self.faced):

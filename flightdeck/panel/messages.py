@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from queue import Empty
 from typing import TYPE_CHECKING
 
 from flightdeck.panel.perform import Performed
@@ -10,13 +11,19 @@ from flightdeck.panel.perform import Performed
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
+    from queue import SimpleQueue
 
     from flightdeck.errors import Unavailable
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.verb import Verb
     from flightdeck.model.verdict import Verdict
     from flightdeck.panel.braking import Tally
+    from flightdeck.panel.setup import Setup
     from flightdeck.ports import OnKey
+
+
+# So many at once: whatever they are, what has to be shown is not kept waiting.
+_BURST = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,17 @@ class Lost:
     error: Unavailable
 
 
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The files of the panel are others by now: `setup` is what they say.
+
+    None where they cannot be used; `problem` is what is wrong with one of them, or empty.
+    """
+
+    setup: Setup | None
+    problem: str
+
+
 class Wake:
     """Something may have changed."""
 
@@ -88,7 +106,19 @@ class Stop:
 
 
 WAKE, STOP = Wake(), Stop()
-Message = KeyMoved | Ruled | Sent | Chosen | Halted | Lost | Wake | Stop | Performed
+Message = KeyMoved | Ruled | Sent | Chosen | Halted | Lost | Edited | Wake | Stop | Performed
+
+
+def burst(waiting: SimpleQueue[Message], patience_s: float) -> list[Message]:
+    """Wait for a message, `patience_s` seconds at most, then take what else is there."""
+    messages: list[Message] = []
+    try:
+        messages.append(waiting.get(timeout=patience_s))
+        while len(messages) < _BURST:
+            messages.append(waiting.get_nowait())
+    except Empty:
+        pass
+    return messages
 
 
 def heard(put: Callable[[Message], None]) -> OnKey:

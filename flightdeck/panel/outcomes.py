@@ -42,7 +42,7 @@ class Outcomes:
         self._scan = scan
         self._ours = ours
         self._flashes = flashes
-        self._flash_s = flash_s
+        self.flash_s = flash_s
 
     def take(self, done: Performed) -> None:
         """Let everybody know who has to."""
@@ -57,7 +57,7 @@ class Outcomes:
 
     def flash(self, position: Position, word: str) -> None:
         """Let a word stand on a key for a moment."""
-        self._flashes.add(position, word, clock.monotonic() + self._flash_s)
+        self._flashes.add(position, word, clock.monotonic() + self.flash_s)
 
     def _noted(self, done: Performed) -> str:
         """Note what is true now; return the word for a key that did what it should."""

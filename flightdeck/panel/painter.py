@@ -49,6 +49,8 @@ class Painter:
         self._shown: dict[int, tuple[bytes, str]] = {}
         self._painted: dict[int, tuple[KeyView, Aim | None]] = {}
         self._stood: dict[int, tuple[Stood, ...]] = {}
+        # Since when each key shows what it is to show, as far as that can be drawn.
+        self._since: dict[int, float] = {}
         # Keys whose picture may be another than that of the last they stood for.
         self._unsure: set[int] = set()
         self._stopped = False
@@ -81,6 +83,21 @@ class Painter:
         """
         with self._changed:
             return () if index in self._unsure else self._stood.get(index, ())
+
+    def shown_since(self, index: int) -> float | None:
+        """Return since when a key shows what it is to show, monotonic; None: it does not yet."""
+        with self._changed:
+            if self._painted.get(index) != self._wanted.get(index):
+                return None
+            return self._since.get(index)
+
+    def follow(self, native: Callable[[KeyView], bytes]) -> None:
+        """Let `native` draw from now on, what is on the keys as well."""
+        with self._changed:
+            if native != self._native:
+                self._native, self._idle = native, False
+                self._painted.clear()
+                self._changed.notify_all()
 
     def settle(self, timeout_s: float) -> bool:
         """Wait until everything wanted is on the deck; False if it took longer."""
@@ -118,8 +135,13 @@ class Painter:
             return None
 
     def _paint(self, index: int, view: KeyView, aim: Aim | None) -> None:
+        self._since.pop(index, None)
         # Even if it fails: the same view would fail again, and for ever.
         self._painted[index] = (view, aim)
+        self._draw(index, view, aim)
+        self._since[index] = clock.monotonic()
+
+    def _draw(self, index: int, view: KeyView, aim: Aim | None) -> None:
         try:
             image = self._native(view)
         except Exception:  # a face's bug costs that key its picture, no other one

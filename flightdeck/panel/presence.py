@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.errors import Unavailable
 from flightdeck.panel.control import ControlSocket
+from flightdeck.store import fault
 from flightdeck.store import plan as plans
 from flightdeck.store.instance import Instance, RunningPanel
 
@@ -44,6 +45,25 @@ class Presence:
             raise folder.unusable(error) from error
         self._control: ControlSocket | None = None
         self._announce: Callable[[], None] | None = None
+        self._plan: PanelPlan | None = None
+        self._problem = ""
+
+    def follow(self, plan: PanelPlan | None, problem: str) -> None:
+        """Say which slots the panel has by now, None: as before, and what is wrong with a file.
+
+        Raises:
+            Unavailable: the folder cannot be written.
+        """
+        self._plan, self._problem = plan or self._plan, problem
+        try:
+            self._tell()
+        except OSError as error:
+            raise self._folder.unusable(error) from error
+
+    def _tell(self) -> None:
+        if self._plan is not None:
+            plans.write(self._folder, self._plan)
+        fault.write(self._folder, self._problem)
 
     def open(self, deck: str, plan: PanelPlan, answer: Callable[[Answer], Answer]) -> None:
         """Listen for presses, and say which deck and which slots this panel has.
@@ -53,12 +73,12 @@ class Presence:
         """
 
         def announce() -> None:
-            plans.write(self._folder, plan)
+            self._tell()
             control = self._control = ControlSocket(self._folder.control, answer)
             control.start()
             self._instance.announce(RunningPanel(os.getpid(), deck, str(control.path)))
 
-        self._announce = announce
+        self._announce, self._plan = announce, plan
         try:
             announce()
         except OSError as error:
@@ -84,6 +104,8 @@ class Presence:
     def close(self) -> None:
         """Leave nothing behind."""
         self.stop_listening()
+        with contextlib.suppress(OSError):
+            fault.write(self._folder, "")
         self._instance.release()
 
     def _listens(self) -> bool:

@@ -53,11 +53,19 @@ class Pressing:
     def __init__(self, layout: Layout, stood: Callable[[int], tuple[Stood, ...]]) -> None:
         """`stood` tells what a verdict's or verb's key has shown lately, oldest first."""
         self.arms: tuple[Arm, ...] = ()
-        self._layout = layout
         self._stood = stood
         self._last_down: dict[int, float] = {}
         self._halting: dict[int, float] = {}
+        self.follow(layout, frozenset())
+
+    def follow(self, layout: Layout, other: frozenset[Position]) -> None:
+        """Press by this layout from now on; the keys `other` mean something else by it.
+
+        What is armed must be what is done: an arm such a key has set is gone.
+        """
+        self._layout = layout
         self._details = {k.position for k in layout.keys if k.binding == _DETAIL}
+        self.arms = tuple(arm for arm in self.arms if arm.by not in other)
 
     def uphold(self, fleet: Fleet, now: float) -> None:
         """Disarm what has run out at `now`, monotonic seconds, or lost its request."""

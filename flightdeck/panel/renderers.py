@@ -31,22 +31,34 @@ class Renderers:
 
     def __init__(self, paths: Sequence[str], timeout_s: float = 1.0) -> None:
         self._timeout_s = timeout_s
-        self._feeders = [_Feeder(path, timeout_s) for path in dict.fromkeys(paths)]
+        self._snapshot = ""
+        self._feeders: dict[str, _Feeder] = {}
+        self.follow(paths)
+
+    def follow(self, paths: Sequence[str]) -> None:
+        """Tell these from now on; one that is new is told how the fleet stands."""
+        before = self._feeders
+        self._feeders = {p: before.get(p) or _Feeder(p, self._timeout_s) for p in paths}
+        for path in before.keys() - self._feeders.keys():
+            before[path].stop(monotonic() + self._timeout_s)
+        for path in self._feeders.keys() - before.keys() if self._snapshot else ():
+            self._feeders[path].offer(self._snapshot)
 
     def send(self, snapshot: str) -> None:
         """Give every renderer the snapshot, a JSON text; returns at once and never raises.
 
         A renderer that is still busy gets it afterwards, unless a newer one comes first.
         """
-        for feeder in self._feeders:
+        self._snapshot = snapshot
+        for feeder in self._feeders.values():
             feeder.offer(snapshot)
 
     def close(self) -> None:
         """Let what was sent be told, for `timeout_s` seconds at most; then nothing runs."""
         stop_at = monotonic() + self._timeout_s
-        for feeder in self._feeders:
+        for feeder in self._feeders.values():
             feeder.stop(stop_at)
-        for feeder in self._feeders:
+        for feeder in self._feeders.values():
             feeder.join()
 
 

@@ -58,7 +58,7 @@ class Requests:
     def __init__(self, decide_s: float) -> None:
         """A request is held for `decide_s` seconds from when it is first seen."""
         self.leases: Held = NoHooks()
-        self._decide_s = decide_s
+        self.decide_s = decide_s
         self._until: dict[str, float] = {}
         self._answering: set[str] = set()
         self._answered: set[str] = set()
@@ -67,7 +67,7 @@ class Requests:
         """Hold what is to be held at `now`, monotonic seconds, and let the rest go."""
         waiting = {r.request_id: is_for_the_deck(s, r) for s in sessions for r in s.requests}
         self._until = {
-            id_: self._until.get(id_, now + self._decide_s) for id_, ours in waiting.items() if ours
+            id_: self._until.get(id_, now + self.decide_s) for id_, ours in waiting.items() if ours
         }
         self._answered &= waiting.keys()
         wanted = {

@@ -47,6 +47,19 @@ class Thumbs:
         self._touches: dict[Position, Touch] = {}
         self._hands: dict[Position, Hand] = {}
 
+    def follow(self, layout: Layout, other: frozenset[Position]) -> Deeds:
+        """Take touches by this layout; nothing comes of those of the keys `other`.
+
+        Nor of any where a hold has another length by now: its bar on the key told the old one.
+        """
+        same = layout.timings.long_press_ms == self._layout.timings.long_press_ms
+        over = [p for p in self._touches if p in other or not same]
+        deeds = [deed for p in over for deed in _tell(self._hands.pop(p, Hand(p)), hold.CHANGED)]
+        for position in over:
+            del self._touches[position]
+        self._layout, self._slots = layout, hold.takes(layout)
+        return deeds
+
     def takes(self, key: KeyMoved, fleet: Fleet) -> bool:
         """Say whether this is ours: a key with a session on it, or one already touched."""
         position = self._layout.grid.position(key.index)

@@ -13,7 +13,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
     FileClosedEvent,
+    FileCreatedEvent,
     FileDeletedEvent,
     FileMovedEvent,
     FileSystemEvent,
@@ -24,7 +28,7 @@ from watchdog.observers import Observer
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from pathlib import Path
 
     from watchdog.observers.api import BaseObserver
@@ -37,40 +41,65 @@ _RETRY_S = 20.0
 _NEWS: list[type[FileSystemEvent]] | None = (
     [FileClosedEvent, FileMovedEvent, FileDeletedEvent] if sys.platform == "linux" else None
 )
+# What is written in a quiet folder is nobody's news, only what comes and goes.
+_COMINGS: list[type[FileSystemEvent]] | None = (
+    [
+        *(FileCreatedEvent, FileMovedEvent, FileDeletedEvent),
+        *(DirCreatedEvent, DirMovedEvent, DirDeletedEvent),
+    ]
+    if sys.platform == "linux"
+    else None
+)
+
+
+def _all(_: str) -> bool:
+    return True
 
 
 class _Wake(FileSystemEventHandler):
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None], concerns: Callable[[str], bool] = _all) -> None:
         self._wake = wake
+        self._concerns = concerns
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Wake; reading a folder is not news."""
-        if event.event_type not in {"opened", "closed_no_write"}:
+        if event.event_type in {"opened", "closed_no_write"}:
+            return
+        if any(path and self._concerns(os.fsdecode(path)) for path in _paths(event)):
             self._wake()
+
+
+def _paths(event: FileSystemEvent) -> tuple[bytes | str, bytes | str]:
+    return event.src_path, event.dest_path
 
 
 class Watch:
     """Watches a changing set of folders and calls `wake` from its own thread."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
-        self._handler = _Wake(wake)
+    def __init__(self, wake: Callable[[], None], concerns: Callable[[str], bool] = _all) -> None:
+        """Only a change of a path that `concerns` somebody wakes."""
+        self._handler = _Wake(wake, concerns)
         self._observer: BaseObserver | None = None
         self._seen: dict[Path, tuple[int, int]] = {}
         self._retry_at = 0.0
         self._failing = False
 
-    def tend(self, folders: Iterable[Path]) -> bool:
+    def tend(self, folders: Iterable[Path], quiet: Collection[Path] = ()) -> bool:
         """Make sure that every one of `folders` that exists is watched; cheap, call it often.
+
+        So are the `quiet` ones, but not for what is written to the files in them.
 
         Returns whether they are: where not, only looking often tells of news.
         """
-        standing = {folder: mark for folder in folders if (mark := _mark(folder))}
+        loud = set(folders)
+        wanted = (*loud, *quiet)
+        standing = {folder: mark for folder in wanted if (mark := _mark(folder))}
         if standing == self._seen and self._healthy():
             return self._observer is not None
         if self._observer is not None:
             _LOG.info("watching anew: %d folders", len(standing))
         self.close()
-        self._start(standing)
+        self._start(standing, loud)
         return self._observer is not None
 
     def close(self) -> None:
@@ -80,11 +109,12 @@ class Watch:
             observer.stop()
             observer.join(timeout=2)
 
-    def _start(self, standing: dict[Path, tuple[int, int]]) -> None:
+    def _start(self, standing: dict[Path, tuple[int, int]], loud: Collection[Path]) -> None:
         observer = Observer()
         try:
             for folder in standing:
-                observer.schedule(self._handler, str(folder), recursive=False, event_filter=_NEWS)
+                news = _NEWS if folder in loud else _COMINGS
+                observer.schedule(self._handler, str(folder), recursive=False, event_filter=news)
             observer.start()
         except OSError as error:  # out of inotify watches: the scan alone must do
             self._give_up(observer, error)

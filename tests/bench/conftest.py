@@ -30,6 +30,7 @@ _ORDER = (
     "test_verdict_hook",
     "test_halt",
     "test_panel",
+    "test_edits",
     "test_fold",
     "test_risk_judge",
     "test_faces",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 
-_NOBODY = {"running": False, "pid": None, "deck": None}
+_NOBODY = {"running": False, "pid": None, "deck": None, "problem": None}
 _EVENTS = 3000
 _FEW, _MANY = 8, 200
 _ROUNDS = 3

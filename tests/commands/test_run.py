@@ -66,7 +66,12 @@ def test_ended_panel_leaves_nothing_and_says_so(
     assert machine.snapshot()["panel"]["running"] is True
     assert panel.end(number) == 0
     assert leftovers(machine) == set()
-    assert machine.snapshot()["panel"] == {"running": False, "pid": None, "deck": None}
+    assert machine.snapshot()["panel"] == {
+        "running": False,
+        "pid": None,
+        "deck": None,
+        "problem": None,
+    }
     assert panel.said.endswith("the panel has ended\n")
 
 
@@ -98,6 +103,7 @@ def test_snapshot_names_the_panel(machine: Machine, start: Start) -> None:
         "running": True,
         "pid": panel.process.pid,
         "deck": "recorder",
+        "problem": None,
     }
 
 
@@ -155,7 +161,8 @@ def test_panel_goes_on_while_the_watch_cannot(
     panel, pid = start().begun(), machine.agent()
     spool(machine, pid, "UserPromptSubmit")
     panel.shows(1, "working")
-    assert log_of(machine.folder.log).count("cannot watch") == 1
+    # Once by the watch of events, once by that of edits.
+    assert log_of(machine.folder.log).count("cannot watch") == 2
 
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n"])

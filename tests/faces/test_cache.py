@@ -26,7 +26,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[KeyView]:
     """Every view that really was drawn."""
     views: list[KeyView] = []
 
-    def watched(view: KeyView, width: int, height: int) -> Image.Image:
+    def watched(view: KeyView, width: int, height: int, *_: object) -> Image.Image:
         views.append(view)
         return draw_face(view, width, height)
 

@@ -141,7 +141,7 @@ def test_nested_references_never_reach_a_rasteriser(monkeypatch: pytest.MonkeyPa
 def test_the_other_keys_go_on_beside_a_face_that_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def edited(view: KeyView, width: int, height: int) -> str:
+    def edited(view: KeyView, width: int, height: int, *_: object) -> str:
         return nested(levels=9) if view.bottom == "bad" else render_svg(view, width, height)
 
     monkeypatch.setattr(picture, "render_svg", edited)

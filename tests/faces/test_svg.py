@@ -68,6 +68,7 @@ def test_every_face_may_be_drawn(flash: str) -> None:
         {"queued": True},
         {"flash": "sent"},
         {"progress": 0.5},
+        {"faulty": True},
         {"glyph": None},
         {"background": "#112233"},
         {"ink": "#eeeeee"},

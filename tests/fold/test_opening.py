@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from flightdeck.fold import opening
 from flightdeck.model.plan import PanelPlan
+from flightdeck.store import fault
 from flightdeck.store import plan as plans
 from flightdeck.store.instance import Instance, RunningPanel
 
 if TYPE_CHECKING:
     from tests.fold.world import Machine
 
-NOBODY = {"running": False, "pid": None, "deck": None}
+NOBODY = {"running": False, "pid": None, "deck": None, "problem": None}
 
 
 def test_fold_without_a_panel_uses_what_the_last_one_compiled(machine: Machine) -> None:
@@ -35,10 +36,16 @@ def test_no_panel_is_said(machine: Machine) -> None:
 
 def test_running_panel_is_said(machine: Machine) -> None:
     instance = Instance(machine.folder)
-    assert opening.panel_json(machine.folder) == {"running": True, "pid": None, "deck": None}
+    about: dict[str, object] = {"running": True, "pid": None, "deck": None, "problem": None}
+    assert opening.panel_json(machine.folder) == about
     instance.announce(RunningPanel(4711, "browser", "/c"))
-    assert opening.panel_json(machine.folder) == {"running": True, "pid": 4711, "deck": "browser"}
+    about |= {"pid": 4711, "deck": "browser"}
+    assert opening.panel_json(machine.folder) == about
+    fault.write(machine.folder, "layouts/xl.yaml:3:1: unknown key 'rwos'")
+    about["problem"] = "layouts/xl.yaml:3:1: unknown key 'rwos'"
+    assert opening.panel_json(machine.folder) == about
     instance.release()
+    assert opening.panel_json(machine.folder) == NOBODY
 
 
 def test_panel_says_itself() -> None:
@@ -46,6 +53,7 @@ def test_panel_says_itself() -> None:
         "running": True,
         "pid": os.getpid(),
         "deck": "recorder",
+        "problem": None,
     }
 
 

@@ -258,7 +258,9 @@ def test_expired_verb_is_discarded_at_that_very_moment(machine: Machine) -> None
     fold, pid = an_agent(machine)
     staged = stage(machine, pid, for_s=1.0)
     assert queued(machine.step(fold, 0.9)) == "test"
-    outcome = fold.step(staged.until, {"running": False, "pid": None, "deck": None})
+    outcome = fold.step(
+        staged.until, {"running": False, "pid": None, "deck": None, "problem": None}
+    )
     assert (queued(outcome), waiting(machine), outcome.again) == ("", [], None)
     assert machine.snapshot()["slots"][0]["queued"] is None
 

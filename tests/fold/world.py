@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flightdeck.model.plan import PanelPlan
     from flightdeck.model.session import Session
 
-NOBODY: dict[str, Any] = {"running": False, "pid": None, "deck": None}
+NOBODY: dict[str, Any] = {"running": False, "pid": None, "deck": None, "problem": None}
 # Long enough for a machine under load; every wait ends as soon as it has what it waits for.
 DEADLINE_S = 30.0
 

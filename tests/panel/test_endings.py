@@ -26,7 +26,7 @@ def test_face_that_cannot_be_drawn_is_the_error_face_on_its_own_key(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def broken(view: KeyView, width: int, height: int) -> str:
+    def broken(view: KeyView, width: int, height: int, *_: object) -> str:
         if view.name == "" and view.bottom == "broken":
             raise RecursionError("in a template")
         return render_svg(view, width, height)
