@@ -17,7 +17,8 @@ from flightdeck.config.rows import read_rows
 from flightdeck.config.rules import read_labels, read_timings
 from flightdeck.errors import ConfigError, Location, Problem
 from flightdeck.model.decks import MODELS
-from flightdeck.model.layout import Glyph, LabelRules, Layout, Look, Timings
+from flightdeck.model.label import LabelRules
+from flightdeck.model.layout import Glyph, Layout, Look, Timings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

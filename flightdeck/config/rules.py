@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from flightdeck.config.reader import quoted
 from flightdeck.config.values import count, duration
-from flightdeck.model.layout import LONGEST_DECIDE_S, LabelRules, Timings
+from flightdeck.model.label import LabelRules
+from flightdeck.model.layout import LONGEST_DECIDE_S, Timings
 
 if TYPE_CHECKING:
     from flightdeck.config.nodes import Entry, Scalar

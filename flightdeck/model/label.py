@@ -12,14 +12,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from flightdeck.model.layout import LabelRules
 
 # Below this there is no room for a letter, an ellipsis and a sibling's number.
 SMALLEST_LINE = 6
@@ -30,6 +28,20 @@ _NOTHING_PRINTABLE = "?"
 # A dot between digits does not split: 1.9 is one word, and no number of an issue.
 _PIECE = re.compile(r"([-_/.:,;\s]*)((?:[^-_/.:,;\s]*\d\.(?=\d))*[^-_/.:,;\s]+)")
 _NUMBER = re.compile(r"#\d+|\d{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRules:
+    """How names become two short lines.
+
+    `line_chars` is how many characters a line aims for, one less where it is drawn in
+    capitals; `strip` are prefixes taken off (`feature/`); `short` maps a whole word to
+    its short form.
+    """
+
+    line_chars: int = 12
+    strip: tuple[str, ...] = ()
+    short: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ Source: layouts/README.md, the layout language.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flightdeck.model.deck import Grid, Position
+    from flightdeck.model.label import LabelRules
     from flightdeck.model.lifecycle import Reason, State
     from flightdeck.model.verb import Verb
 
@@ -86,20 +87,6 @@ class Timings:
     decide_ms: int = 120_000
     reap_ms: int = 15_000
     flash_ms: int = 1_200
-
-
-@dataclass(frozen=True, slots=True)
-class LabelRules:
-    """How names become two short lines.
-
-    `line_chars` is how many characters a line aims for, one less where it is drawn in
-    capitals; `strip` are prefixes taken off (`feature/`); `short` maps a whole word to
-    its short form.
-    """
-
-    line_chars: int = 12
-    strip: tuple[str, ...] = ()
-    short: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

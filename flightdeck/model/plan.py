@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flightdeck.model.layout import LabelRules
+from flightdeck.model.label import LabelRules
 
 if TYPE_CHECKING:
     from flightdeck.model.layout import Layout

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flightdeck.model.effect import Answer, Stage, Unstage
-    from flightdeck.model.layout import LabelRules
+    from flightdeck.model.label import LabelRules
 
 _SLOTS = 8
 # How long a verb is seen to wait for a session at rest.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from flightdeck.model.layout import LabelRules
+from flightdeck.model.label import LabelRules
 from flightdeck.model.plan import PanelPlan
 from flightdeck.store import files
 

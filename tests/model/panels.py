@@ -6,12 +6,12 @@ from typing import Any
 
 from flightdeck.model.deck import Grid, Position
 from flightdeck.model.fleet import Fleet, SlotView
+from flightdeck.model.label import LabelRules
 from flightdeck.model.layout import (
     AppTarget,
     BlankBinding,
     Glyph,
     Key,
-    LabelRules,
     Layout,
     Look,
     OpenBinding,

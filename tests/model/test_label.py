@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from flightdeck.model.label import (
     SMALLEST_LINE,
+    LabelRules,
     SessionNames,
     label_all,
     shorten,
     shorten_distinct,
 )
-from flightdeck.model.layout import LabelRules
 
 RULES = LabelRules(
     line_chars=11,

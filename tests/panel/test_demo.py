@@ -15,7 +15,7 @@ from flightdeck.model.decision import Decision
 from flightdeck.model.deck import Position
 from flightdeck.model.decks import MODELS
 from flightdeck.model.effect import Answer, SetArm, Stage, Unstage
-from flightdeck.model.layout import LabelRules
+from flightdeck.model.label import LabelRules
 from flightdeck.model.lifecycle import State
 from flightdeck.model.place import Place
 from flightdeck.model.verb import Verb, VerbKind

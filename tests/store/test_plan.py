@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from flightdeck.model.layout import LabelRules
+from flightdeck.model.label import LabelRules
 from flightdeck.model.plan import PanelPlan
 from flightdeck.store import plan as plans
 from flightdeck.store.paths import StateFolder
