@@ -159,3 +159,16 @@ def test_names_are_found_without_loading_what_writes_the_script() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert {"shtab", "strictyaml", "rich"} & set(done.stderr.split()) == set()
+
+
+def test_names_are_told_one_a_line(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.starts(machine.agent(), "s")
+    assert main(["status"]) == 0
+    told = {}
+    for kind in ("layouts", "slots", "verbs"):
+        capsys.readouterr()
+        assert main(["completion", "--names", kind]) == 0
+        told[kind] = capsys.readouterr().out.split()
+    assert {"row1", "xl"} <= set(told["layouts"])
+    assert {"commit", "justify"} <= set(told["verbs"])
+    assert told["slots"][0] == "0"
