@@ -29,6 +29,10 @@ def nap(seconds: int, **more: object) -> Step:
     return Step([Tool("Bash", {"command": command, "description": "Lab", **more})])
 
 
+_REPORTS = [
+    Step([Tool("Bash", {"command": "flightdeck fail", "description": "Report it"})]),
+    Step(["The tests still fail."], delay_s=3),
+]
 SCRIPTS = {
     "quick": [Step(["Done at once."])],
     "think": [Step(["I thought about it."], delay_s=7)],
@@ -68,10 +72,9 @@ SCRIPTS = {
         ),
         Step(["The sub-agent's report."]),
     ],
-    "fails": [
-        Step([Tool("Bash", {"command": "flightdeck fail", "description": "Report it"})]),
-        Step(["The tests still fail."], delay_s=3),
-    ],
+    # One for each who reports: when a step was asked for is told by its name alone.
+    "fails": _REPORTS,
+    "fails-below": _REPORTS,
     "subagent-fails": [
         Step(
             [
@@ -79,7 +82,7 @@ SCRIPTS = {
                     "Agent",
                     {
                         "description": "Run the tests",
-                        "prompt": "scenario:fails",
+                        "prompt": "scenario:fails-below",
                         "subagent_type": "general-purpose",
                         "run_in_background": False,
                     },

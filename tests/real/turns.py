@@ -107,20 +107,20 @@ def _error(play: Play, prompt: str, label: str) -> None:
 @scenario("reported", 3, takes_s=18)
 def reported(play: Play) -> None:
     """The agent reports a failure itself, and ends its turn as any other."""
-    _reported(play, "fails")
+    _reported(play, "fails", "fails")
 
 
 @scenario("reported-below", 3, takes_s=24)
 def reported_below(play: Play) -> None:
     """A sub-agent reports it: the session it works for has failed."""
-    _reported(play, "subagent-fails")
+    _reported(play, "subagent-fails", "fails-below")
 
 
-def _reported(play: Play, prompt: str) -> None:
+def _reported(play: Play, prompt: str, script: str) -> None:
     session = play.open("--allowedTools", REPORT)
     session.type(f"scenario:{prompt}")
     session.reached(BUSY)
-    start = until(lambda: play.lab.api.when("fails", 1), 15, "the report")
+    start = until(lambda: play.lab.api.when(script, 1), 15, "the report")
     play.phase("failure reported, turn runs", session, "failed", BUSY, since=start, to_the_end=True)
     play.phase("its turn ends", session, "failed", IDLE)
     session.type("scenario:think")

@@ -138,7 +138,8 @@ def test_agent_whose_child_has_the_terminal_does_not(
     terminal = terminals()
     pid = terminal.agent("a")
     os.kill(pid, signal.SIGUSR1)
-    wait_until(lambda: not in_front(pid, terminal.device))
+    wait_until(lambda: os.tcgetpgrp(terminal.keyboard) != os.getpgid(pid))
+    assert not in_front(pid, terminal.device)
     assert in_front(os.tcgetpgrp(terminal.keyboard), terminal.device)
 
 
