@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flightdeck.model.signal import Signal
 
 # The same hook registered twice reports one request twice, within milliseconds.
-TWIN_S = 0.5
+TWIN_S = 0.2
 
 
 def without(session: Session, signal: Signal, gone: Callable[[Request], bool]) -> Session:
