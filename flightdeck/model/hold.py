@@ -15,8 +15,7 @@ from flightdeck.model import wording
 from flightdeck.model.arming import SETTLED_S, Arm, ArmKind
 from flightdeck.model.effect import Effect, Refuse, SetArm, TearDown
 from flightdeck.model.layout import SlotBinding
-from flightdeck.model.lifecycle import State
-from flightdeck.model.respond import slot_press
+from flightdeck.model.respond import on_slot, slot_press
 from flightdeck.model.row import Aim
 
 if TYPE_CHECKING:
@@ -40,11 +39,6 @@ def takes(layout: Layout) -> dict[Position, int]:
         for key in layout.keys
         if key.long_press and isinstance(key.binding, SlotBinding)
     }
-
-
-def on_slot(fleet: Fleet, slot: int) -> SlotView | None:
-    """Return the session in a slot, None if nobody is there."""
-    return next((v for v in fleet.slots if v.slot == slot and v.state is not State.EMPTY), None)
 
 
 def pressed(fleet: Fleet, aim: str) -> list[Effect]:

@@ -81,8 +81,8 @@ def chosen(fleet: Fleet, slot: int) -> list[Effect]:
 
 
 def on_slot(fleet: Fleet, slot: int) -> SlotView | None:
-    """Return the view of a slot, None if the layout has no such slot."""
-    return next((view for view in fleet.slots if view.slot == slot), None)
+    """Return the session in a slot, None if nobody is there."""
+    return next((v for v in fleet.slots if v.slot == slot and v.state is not State.EMPTY), None)
 
 
 def slot_press(view: SlotView | None) -> list[Effect]:

@@ -14,6 +14,7 @@ from flightdeck.model import arming, gesture, hold
 from flightdeck.model.arming import ArmKind
 from flightdeck.model.effect import Effect, Refuse, SetArm
 from flightdeck.model.gesture import What
+from flightdeck.model.respond import on_slot
 from flightdeck.model.verdict import Press
 from flightdeck.panel.perform import Hand
 
@@ -177,7 +178,7 @@ class Thumbs:
         )
 
     def _view(self, position: Position, fleet: Fleet) -> SlotView | None:
-        return hold.on_slot(fleet, self._slots[position])
+        return on_slot(fleet, self._slots[position])
 
     @property
     def _hold_s(self) -> float:
