@@ -14,6 +14,7 @@ from flightdeck.install.snippets import Kind
 from flightdeck.store import plan as plans
 from tests.commands.running import FLIGHTDECK, Running, log_of
 from tests.fold.world import until
+from tests.own_rule import OWN_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,16 +36,6 @@ rows:
       1: run /bin/one
       7: control halt
       8: control gate
-"""
-RULE = """rules:
-  mine:
-    tier: high
-    why: frobnicates
-    program: frobnicate
-    matches:
-      - frobnicate now
-    spares:
-      - ls
 """
 FIRST = (4, 1)
 LAST = (4, 8)
@@ -254,13 +245,13 @@ def test_rule_the_user_writes_judges_the_next_call_and_a_bad_one_leaves_it(
     mine = machine.folder.risk / "mine.yaml"
     plan = machine.folder.compiled / "panel.json"
     before = plan.stat().st_mtime_ns
-    by_rename(mine, RULE)
+    by_rename(mine, OWN_RULE)
     until(lambda: plan.stat().st_mtime_ns != before, "the edit in force")
     compiled = (machine.folder.compiled / "risk.json").read_bytes()
-    in_place(mine, RULE.replace("tier: high", "tier: hihg"))
+    in_place(mine, OWN_RULE.replace("tier: high", "tier: hihg"))
     named(panel, LAST, MARK)
     assert (machine.folder.compiled / "risk.json").read_bytes() == compiled
-    body = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "frobnicate now"}}
+    body = {"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "frob -f"}}
     line = json.dumps(body).encode() + b"\n"
     assert machine.hook(Kind.SPOOL, "PermissionRequest", "/bin/sh", line, pid) == 0
     panel.shows(1, "blocked")

@@ -12,6 +12,7 @@ import pytest
 from flightdeck.cli import main
 from tests.commands.hooked import SUGGESTION, Agent, printed
 from tests.fold.world import until
+from tests.own_rule import OWN_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,25 +23,13 @@ if TYPE_CHECKING:
     Start = Callable[..., Running]
 
 ALLOW = {"behavior": "allow"}
-# What is high is told by a rule of its own: it must not hang on the shipped ones.
-RULES = """
-rules:
-  frob:
-    tier: high
-    why: because
-    program: frob
-    matches:
-      - frob -f
-    spares:
-      - make
-"""
 HIGH = {"tool_input": {"command": "frob -f"}}
 
 
 @pytest.fixture
 def agent(machine: Machine, start: Start) -> Iterator[Agent]:
     machine.folder.risk.mkdir(parents=True)
-    (machine.folder.risk / "mine.yaml").write_text(RULES, encoding="utf-8")
+    (machine.folder.risk / "mine.yaml").write_text(OWN_RULE, encoding="utf-8")
     panel = start().begun()
     until(panel.listens, "a panel that listens")
     agent = Agent(machine, panel, machine.agent())

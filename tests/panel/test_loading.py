@@ -18,6 +18,7 @@ from flightdeck.model.risk import Tier
 from flightdeck.panel.demo import picture
 from flightdeck.panel.loading import Loading
 from flightdeck.store.paths import StateFolder
+from tests.own_rule import OWN_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -224,29 +225,18 @@ def test_shipped_files_that_are_edited_are_read_again(folder: StateFolder, ship:
 
 # Rules.
 
-RULE = """rules:
-  mine:
-    tier: high
-    why: frobnicates
-    program: frobnicate
-    matches:
-      - frobnicate now
-    spares:
-      - ls
-"""
-
 
 def test_rules_that_are_edited_judge_and_bad_ones_do_not(folder: StateFolder) -> None:
-    call = ("Bash", {"command": "frobnicate now"})
+    call = ("Bash", {"command": "frob -f"})
     loading, before = begun(folder)
     folder.risk.mkdir()
     path = folder.risk / "mine.yaml"
-    path.write_text(RULE, encoding="utf-8")
+    path.write_text(OWN_RULE, encoding="utf-8")
     after = used(loading.again())
     tiers = before.judge(*call).tier, after.judge(*call).tier
     assert tiers == (Tier.MEDIUM, Tier.HIGH)
     compiled = (folder.compiled / "risk.json").read_bytes()
-    path.write_text(RULE.replace("tier: high", "tier: hihg"), encoding="utf-8")
+    path.write_text(OWN_RULE.replace("tier: high", "tier: hihg"), encoding="utf-8")
     edited = loading.again()
     assert edited.setup is None
     assert "hihg" in edited.problem

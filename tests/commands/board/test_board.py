@@ -17,6 +17,7 @@ from tests.commands.board.terminal import BOARD, Terminal
 from tests.commands.hooked import Agent, printed
 from tests.commands.running import FLIGHTDECK
 from tests.fold.world import DEADLINE_S, until
+from tests.own_rule import OWN_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,17 +28,6 @@ if TYPE_CHECKING:
     Open = Callable[..., Terminal]
     Start = Callable[..., Running]
 
-RULES = """
-rules:
-  frob:
-    tier: high
-    why: because
-    program: frob
-    matches:
-      - frob -f
-    spares:
-      - make
-"""
 
 CRASH = """
 from flightdeck.cli import main
@@ -66,7 +56,7 @@ def sit() -> Iterator[Open]:
 def agent(machine: Machine, start: Start) -> Iterator[Agent]:
     """An agent whose requests a running panel holds."""
     machine.folder.risk.mkdir(parents=True)
-    (machine.folder.risk / "mine.yaml").write_text(RULES, encoding="utf-8")
+    (machine.folder.risk / "mine.yaml").write_text(OWN_RULE, encoding="utf-8")
     panel = start().begun()
     until(panel.listens, "a panel that listens")
     agent = Agent(machine, panel, machine.agent())
