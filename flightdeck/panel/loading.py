@@ -131,7 +131,8 @@ class Loading:
     def _read(self) -> tuple[Layout, Local, list[Problem]]:
         """Return the layout, what is this machine's own, and what is wrong with other verbs."""
         local, verbs = load_local(self._folder), load_verbs(self._folder)
-        problems = [problem for some in verbs.problems.values() for problem in some]
+        # A fragment's problem is that of every verb it stands before.
+        problems = list(dict.fromkeys(p for some in verbs.problems.values() for p in some))
         path = self._found()
         try:
             layout = load_layout(path, local, verbs, self._folder)

@@ -204,6 +204,18 @@ def test_bug_in_reading_is_a_problem_and_no_end(
     assert (edited.setup, edited.problem) == (None, "TypeError")
 
 
+def test_problem_of_a_fragment_is_told_once_for_all_its_verbs(
+    folder: StateFolder, caplog: pytest.LogCaptureFixture
+) -> None:
+    mine(folder)
+    loading, _ = begun(folder)
+    folder.verbs.mkdir()
+    (folder.verbs / "_common.md").write_text("", encoding="utf-8")
+    loading.again()
+    told = [record.getMessage() for record in caplog.records if "_common.md" in record.getMessage()]
+    assert len(told) == 1
+
+
 # Shipped files.
 
 
