@@ -58,6 +58,8 @@ SCAN_S = 0.25
 WATCHED_SCAN_S = 0.5
 # A folder that was made anew is watched within this time; until then the scan sees it.
 TEND_S = 1.0
+# A panel whose time is up finishes its last picture, unless the deck takes longer than this.
+LAST_S = 10.0
 _UNUSABLE = "the state folder cannot be used: see the log"
 
 
@@ -138,7 +140,7 @@ class Panel:
         self._queue.put(message)
 
     def run(self, seconds: float | None = None) -> None:
-        """Run until stopped, or for so many seconds.
+        """Run until stopped, or for so many seconds, and until the last picture is whole.
 
         Raises:
             Unavailable: the deck is not there, or has gone.
@@ -151,6 +153,8 @@ class Panel:
                 part.start()
             while self._turn(end):
                 pass
+            if end is not None and clock.monotonic() >= end:
+                self._painter.settle(LAST_S)
         finally:
             for part in (self._hands, self._painter, self._endings):
                 part.stop()
