@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -30,7 +31,9 @@ from flightdeck.fold.judging import LiveJudge
 from flightdeck.fold.opening import fold_goodbye, journal_of, open_fold, own_panel_json
 from flightdeck.hosts.app import open_target
 from flightdeck.hosts.catalogue import Hosts
+from flightdeck.install.links import must_be_safe
 from flightdeck.model.decks import MODELS
+from flightdeck.model.layout import LINK_SCHEME, UrlTarget
 from flightdeck.panel.leases import Leases
 from flightdeck.panel.loading import Loading
 from flightdeck.panel.loop import Panel
@@ -244,6 +247,8 @@ def _answer(answer: Answer, fold: Fold, kinds: Mapping[str, AgentKind], leases: 
 
 
 def _open(target: Target) -> None:
+    if isinstance(target, UrlTarget) and target.url.startswith(f"{LINK_SCHEME}:"):
+        must_be_safe(os.environ)
     open_target(target, run_program, start, sys.platform)
 
 

@@ -14,9 +14,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from flightdeck.config.deeplinks import LINK, check_link, word_of_link
 from flightdeck.config.reader import choices, quoted
 from flightdeck.config.values import WHOLE, WORD, BadValue, whole
 from flightdeck.model.layout import (
+    LINK_SCHEME,
     Action,
     AppTarget,
     Binding,
@@ -112,9 +114,11 @@ def word_of(binding: Binding) -> str:
 
 
 def word_of_target(target: Target) -> str:
-    """Return the name of an application, or the host of a URL."""
+    """Return the name of an application, the host of a URL, or the folder of a deep link."""
     if isinstance(target, AppTarget):
         return PurePosixPath(target.name).name.removesuffix(".app")
+    if urlsplit(target.url).scheme == LINK_SCHEME:
+        return word_of_link(target.url)
     return (urlsplit(target.url).hostname or "").removeprefix("www.")
 
 
@@ -223,9 +227,12 @@ def _app(name: str) -> Target:
 
 def _url(url: str) -> Target:
     scheme, host = _scheme_and_host(url)
+    if scheme == LINK_SCHEME:
+        check_link(url)
+        return UrlTarget(url)
     if scheme not in _SCHEMES:
         told = f"nobody opens {quoted(scheme + ':')} yet" if scheme else "a URL without a scheme"
-        raise BadValue(told, "http:// and https:// URLs are opened")
+        raise BadValue(told, f"http://, https:// and {LINK_SCHEME}:// are opened")
     if not host or any(character.isspace() for character in url):
         raise BadValue(f"{quoted(url)} is no URL", "write `url https://example.org`")
     return UrlTarget(url)
@@ -249,7 +256,8 @@ class _Kind:
 
 
 # Said so that Python and ECMAScript read it alike; the parsers have the last word.
-TARGET = r"(?:app \s*(?:/.*|[^-/\s][^/]*)|url \s*[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]\S*)"
+_APP, _URL = r"app \s*(?:/.*|[^-/\s][^/]*)", r"[Hh][Tt][Tt][Pp][Ss]?://[^/?#\s]\S*"
+TARGET = rf"(?:{_APP}|url \s*(?:{_URL}|{LINK}))"
 KINDS = {
     "slot": _Kind(_slot, WHOLE),
     "pin": _Kind(_pin, TARGET),

@@ -103,6 +103,9 @@ class UrlTarget:
     url: str
 
 
+# The scheme by which Claude Code starts a session with a prompt typed in.
+LINK_SCHEME = "claude-cli"
+
 Target = AppTarget | UrlTarget
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -276,6 +277,26 @@ def test_key_opens_what_its_author_wrote_and_says_if_it_cannot(
     run._open(UrlTarget("https://example.org"))
     assert opened == [UrlTarget("https://example.org")]
     assert machine.folder.root.is_dir()
+
+
+@pytest.mark.parametrize(("version", "opens"), [("2.1.118", True), ("2.1.117", False)])
+def test_deep_link_is_opened_only_for_a_client_that_takes_it_as_text(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, version: str, opens: bool
+) -> None:
+    from flightdeck.commands import run  # noqa: PLC0415 - only here
+    from flightdeck.errors import Refused  # noqa: PLC0415 - only here
+    from flightdeck.model.layout import UrlTarget  # noqa: PLC0415 - only here
+
+    client = machine.home / "bin" / "claude"
+    client.parent.mkdir(exist_ok=True)
+    client.write_text(f"#!/bin/sh\necho {version}\n", encoding="utf-8")
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{client.parent}:/usr/bin:/bin")
+    opened: list[object] = []
+    monkeypatch.setattr(run, "open_target", lambda target, *_: opened.append(target))
+    with contextlib.nullcontext() if opens else pytest.raises(Refused, match="update Claude"):
+        run._open(UrlTarget("claude-cli://open?cwd=/R"))
+    assert bool(opened) is opens
 
 
 def test_state_folder_that_cannot_be_used_is_told(

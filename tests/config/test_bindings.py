@@ -106,7 +106,7 @@ def test_program_below_home_is_spelled_out(monkeypatch: pytest.MonkeyPatch, tmp_
         ("open https://a.org", "'https://a.org' is neither an app nor a URL"),
         ("open app -a", "app '-a' starts with a dash"),
         ("open app ../X.app", "app '../X.app' is a relative path"),
-        ("open url claude-cli://open?q=x", "nobody opens 'claude-cli:' yet"),
+        ("open url claude-cli://open?q=x", "the deep link does not say one folder"),
         ("open url file:///etc/passwd", "nobody opens 'file:' yet"),
         ("open url javascript:alert(1)", "nobody opens 'javascript:' yet"),
         ("open url a.org", "a URL without a scheme"),

@@ -85,6 +85,10 @@ ONLY_VALIDATORS = {
         "a path that draws nothing|path command|no path data|an arc",
         with_section("glyphs:\n  a:\n    path: M 1 1\n"),
     ),
+    "a deep link says one folder": (
+        "does not say one folder",
+        with_keys("1: open url claude-cli://open?cwd=../x"),
+    ),
     "a URL has a host and a port": ("is no URL", with_keys("1: open url https://a:b")),
     "a command line has its quotes": ("a quote that is never closed", with_keys("1: run /a 'b")),
     "a program is a whole path": ("with the relative program", with_keys("1: run 'a'")),

@@ -132,6 +132,7 @@ BINDINGS = one_of(
     "open app /Applications/A b.app",
     "open url https://example.org/a?b=c",
     "open url HTTP://example.org",
+    "open url claude-cli://open?cwd=/R/app&q=fix%20the%20tests",
     "run /usr/bin/say hello",
     "run ~/bin/x 'a b'",
     "verdict  approve",
