@@ -171,12 +171,15 @@ class Asking:
     """What makes checks for the rules of a table: raising ones, and lowering ones."""
 
     def __init__(self, table: Table, places: Places, names: Names) -> None:
-        named: dict[str, set[str]] = {}
+        named: dict[str, frozenset[str]] = {}
+        # Thousands of programs have the options of a few dozen rules: one set for all alike.
+        alike: dict[frozenset[str], frozenset[str]] = {}
         for rule in table.rules:
             lines = (*rule.flags, *rule.before, rule.without)
-            options = {token.partition("=")[0] for line in lines for token in line}
+            options = frozenset(token.partition("=")[0] for line in lines for token in line)
             for program in {names.of(command.words[0]) for command in rule.programs}:
-                named.setdefault(program, set()).update(options)
+                more = named.get(program, frozenset()) | options
+                named[program] = alike.setdefault(more, more)
         self.doubting = Conditions(places, named)
         self._proving = Conditions(places, named, proof=True)
 
