@@ -45,10 +45,10 @@ from flightdeck.panel.reach import Reach, Witnesses
 from flightdeck.panel.reloading import Reloading
 from flightdeck.panel.renderers import Renderers
 from flightdeck.panel.teardown import subject_of, tear_down
+from flightdeck.panel.watching import Watching
 from flightdeck.store import asks, gates, latch
 from flightdeck.store.log import log_to
 from flightdeck.store.paths import StateFolder
-from flightdeck.store.watch import Watch
 from flightdeck.system.foreground import in_front
 from flightdeck.system.run import run as run_program
 from flightdeck.system.run import start
@@ -148,9 +148,9 @@ def _run(
     panel.scan.on_snapshot = renderers.send
     panel.requests.leases, leases.changed = leases, panel.wake
     stack.callback(fold_goodbye, fold)
-    watch = Watch(panel.wake)
-    stack.callback(watch.close)
-    panel.tend = lambda: _tend(presence, watch, fold)
+    watching = Watching(parts.folder, panel.wake)
+    stack.callback(watching.close)
+    panel.tend = lambda: _tend(presence, watching, fold)
     stack.callback(presence.stop_listening)
     presses = Presses(
         panel,
@@ -252,7 +252,7 @@ def _open(target: Target) -> None:
     open_target(target, run_program, start, sys.platform)
 
 
-def _tend(presence: Presence, watch: Watch, fold: Fold) -> bool:
+def _tend(presence: Presence, watching: Watching, fold: Fold) -> bool:
     """Watch what there is now; a state folder somebody removed is made again."""
     presence.tend()
-    return watch.tend([fold.folder.inbox, *fold.watched()])
+    return watching.tend(fold.watched())

@@ -18,7 +18,7 @@ from flightdeck.fold.publishing import Publisher
 from flightdeck.fold.queueing import Queueing
 from flightdeck.fold.weighing import Weighing
 from flightdeck.fold.witnesses import Liveness, Strangers, with_records, with_transcripts
-from flightdeck.model import slots
+from flightdeck.model import ending, slots
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.store import gates, inbox, latch, lock
 from flightdeck.store.guards import Guards
@@ -43,6 +43,8 @@ _LOG = logging.getLogger(__name__)
 PATIENCE_S = 5.0
 # How long a fleet nothing has happened to is believed: only a branch can have changed.
 REST_S = 3.0
+# How soon to look for what wakes nobody: a transcript, the end of whoever tears down.
+UNTOLD_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Fold:
         self._queueing = Queueing(folder)
         self._weighing = Weighing()
         self._rest: _Rest | None = None
+        self._transcripts = False
         self._generation: bytes | None = None
         self._slots = folder.slots
         self._publisher = Publisher(folder.slots)
@@ -128,7 +131,8 @@ class Fold:
             again = self._weighing.weigh(sessions, self._known, now)
             self._take_gates_along(sessions)
             around = self._around(sessions, panel, now)
-            again = queueing.due(again, around.staged)
+            soon = now + UNTOLD_S if self._wakes_nobody(sessions) else None
+            again = queueing.due((again, soon), around.staged)
             changed = False
             if (rest := self._at_rest(sessions, panel, around, now)) is not None:
                 outcome = Outcome(rest.fleet, None, again)
@@ -241,7 +245,11 @@ class Fold:
         for kind in self._kinds.values():
             kind.learn(s for s in self._changed(sessions) if s.agent == kind.name)
             with_records(sessions, kind, kind.records(), self._strangers, now)
-        with_transcripts(sessions, self._kinds)
+        self._transcripts = with_transcripts(sessions, self._kinds)
+
+    def _wakes_nobody(self, sessions: Mapping[str, Session]) -> bool:
+        """Say whether something is waited for that only a look can tell."""
+        return self._transcripts or any(map(ending.under_way, sessions.values()))
 
     def _changed(self, sessions: Mapping[str, Session]) -> list[Session]:
         """Return the sessions the last pass did not leave just so."""

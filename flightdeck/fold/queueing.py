@@ -64,10 +64,10 @@ class Queueing:
             queue.sweep(self._folder, now, frozenset())
 
 
-def due(again: float | None, owned: Owned) -> float | None:
-    """Return the first of `again` and the times at which one of `owned` expires."""
-    times = [staged.until for _, staged in owned if staged.until]
-    return min(times if again is None else [again, *times], default=None)
+def due(asked: Iterable[float | None], owned: Owned) -> float | None:
+    """Return the first of the times that were `asked` for and those one of `owned` expires at."""
+    times = [at for at in asked if at is not None]
+    return min([*times, *(staged.until for _, staged in owned if staged.until)], default=None)
 
 
 def _takes(session: Session) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flightdeck.ports import AgentKind
 
 # Reading /proc costs microseconds; elsewhere it is a `ps` for the whole fleet.
-LIVENESS_S = 1.0 if sys.platform == "linux" else 5.0
+LIVENESS_S = 0.5 if sys.platform == "linux" else 5.0
 
 
 def session_key(pid: int, started: str) -> str:
@@ -147,14 +147,20 @@ def _unannounced(kind: AgentKind, record: Record, started: str, now: float) -> S
     )
 
 
-def with_transcripts(sessions: dict[str, Session], kinds: Mapping[str, AgentKind]) -> None:
-    """Where there is no record, let the transcript say that a turn was interrupted."""
+def with_transcripts(sessions: dict[str, Session], kinds: Mapping[str, AgentKind]) -> bool:
+    """Where there is no record, let the transcript say that a turn was interrupted.
+
+    Return whether one was asked: nobody watches transcripts, so it has to be asked often.
+    """
+    asked = False
     for session in list(sessions.values()):
         busy = session.story.state is State.WORKING or session.requests
         kind = kinds.get(session.agent)
         if session.record is not None or not busy or kind is None:
             continue
+        asked = True
         at = kind.interrupted_at(session)
         if at is not None and at > session.story.at:
             signal = Signal(Kind.INTERRUPTED, at)
             sessions[session.key] = transition.apply(session, signal)
+    return asked

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 SCAN_S = 0.25
 # Where a watch wakes the panel, scanning is for what it missed and for who died.
-WATCHED_SCAN_S = 0.5
+WATCHED_SCAN_S = 1.0
 # A folder that was made anew is watched within this time; until then the scan sees it.
 TEND_S = 1.0
 # A panel whose time is up finishes its last picture, unless the deck takes longer than this.

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _PROC = Path("/proc")
 _PS_TIMEOUT_S = 2.0
+# Some fifty numbers and a name of 64 characters at most, in one read.
+_STAT_BYTES = 4096
 # Dates in one language and one zone, or a token would change under a living process.
 _PS = ("/usr/bin/env", "LC_ALL=C", "TZ=UTC0", "ps")
 _DEAD = frozenset("ZXx")
@@ -134,11 +136,16 @@ def _start_in_proc(pid: int) -> str | None:
 def _stat_in_proc(pid: int) -> list[str]:
     """Return the fields of a process from its state on, none if it is not there."""
     try:
-        # Asked for every session every second: a Path would cost more than the reading.
-        with open(f"{_PROC}/{pid}/stat", "rb", buffering=0) as stream:  # noqa: PTH123
-            stat = stream.read()
+        # Asked for every session every second: a stream would cost twice what this does.
+        handle = os.open(f"{_PROC}/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return []
+    try:
+        stat = os.read(handle, _STAT_BYTES)
+    except OSError:  # it has ended in between
+        return []
+    finally:
+        os.close(handle)
     # The name stands in parentheses and may hold any character, parentheses too.
     return stat[stat.rfind(b")") + 1 :].decode("ascii", "replace").split()
 

@@ -6,6 +6,9 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
+
+from flightdeck.fold.folding import UNTOLD_S
 from flightdeck.model import ending
 from flightdeck.model.lifecycle import State
 from flightdeck.system.process import start_of
@@ -84,7 +87,7 @@ def test_session_that_is_torn_down_goes_at_once(machine: Machine) -> None:
 def test_doer_that_is_killed_leaves_a_red_key(machine: Machine) -> None:
     doer = machine.agent()
     fold, _ = torn(machine, by=doer)
-    machine.step(fold)
+    assert machine.step(fold).again == pytest.approx(machine.now + UNTOLD_S)
     machine.kill(doer)
     view = view_of(machine.step(fold, 10.0), 0)
     assert (view.state, view.error) == (State.FAILED, "teardown: cut short")

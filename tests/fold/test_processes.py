@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck.fold import witnesses
+from flightdeck.fold import folding, witnesses
 from flightdeck.fold.witnesses import Liveness, key_of, session_key
 from flightdeck.model.lifecycle import State
 from flightdeck.model.session import Session
 from flightdeck.system import process
-from tests.fold.world import pids, view_of
+from tests.fold.world import pids, until, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -149,7 +149,10 @@ def test_session_only_the_registry_knows_is_shown_and_marked(machine: Machine) -
 
 def test_window_of_a_session_no_hook_announced_is_read_off_its_process(machine: Machine) -> None:
     names = {"TMUX": "/tmp/tmux-0/default,12,0", "TMUX_PANE": "%7", "API_KEY": "hunter2"}
-    machine.records(machine.agent(**names), "s-old", "idle")
+    agent = machine.agent(**names)
+    # A process that has only just become another program has none for an instant.
+    until(lambda: process.environment_of(agent, names), "the environment of the agent")
+    machine.records(agent, "s-old", "idle")
     place = view_of(machine.step(machine.fold()), 0).place
     assert (place.kind, place.tmux_socket, place.tmux_pane) == ("tmux", names["TMUX"][:-5], "%7")
 
@@ -240,6 +243,17 @@ def test_transcript_ends_a_turn_where_there_is_no_record(machine: Machine) -> No
     )
     view = view_of(machine.step(fold), 0)
     assert (view.state, view.how) == (State.IDLE, "transcript")
+
+
+def test_transcript_nobody_watches_is_asked_again_soon_while_a_turn_runs(machine: Machine) -> None:
+    fold, pid = machine.fold(), machine.agent()
+    machine.starts(pid, "s", transcript_path=str(machine.home / "s.jsonl"))
+    assert machine.step(fold).again is None
+    machine.says(pid, "UserPromptSubmit", session_id="s")
+    outcome = machine.step(fold)
+    assert outcome.again == pytest.approx(machine.now + folding.UNTOLD_S)
+    machine.records(pid, "s", "busy")
+    assert machine.step(fold).again != pytest.approx(machine.now + folding.UNTOLD_S)
 
 
 def test_panes_of_one_tmux_server_are_told_apart_though_they_inherit_one_terminal(

@@ -150,6 +150,16 @@ def test_without_proc_the_answer_comes_from_ps(
     assert alive(sleeper.pid, start)
 
 
+def test_process_that_ends_while_it_is_asked_about_is_dead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self" / "stat").touch()
+    (tmp_path / "77" / "stat").mkdir(parents=True)  # opens, and cannot be read
+    monkeypatch.setattr(process, "_PROC", tmp_path)
+    assert start_of(77) is None
+
+
 def test_stat_cut_short_is_no_proof_of_life(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
