@@ -43,7 +43,8 @@ class Unreadable(ValueError):
 class Event:
     """One event: its name, the client's pid, when (epoch seconds), and the payload.
 
-    `ident` is unique among events and safe as a file name.
+    `ident` is unique among events and safe as a file name; `about` is what the hook itself
+    adds to the name of the event, the token of the verb it delivers.
     """
 
     ident: str
@@ -54,6 +55,7 @@ class Event:
     place: Place
     entrypoint: str
     payload: Mapping[str, object]
+    about: str = ""
 
 
 def is_whole(data: bytes) -> bool:
@@ -72,16 +74,18 @@ def parse(data: bytes, ident: str, at: float) -> Event:
     wire, _, agent = fields[0].partition(":")
     if wire != _WIRE or len(fields) != 3 + len(NAMES):
         raise Unreadable("no header of ours")
+    name, _, about = fields[1].partition(":")
     names = dict(zip(NAMES, fields[3:], strict=True))
     return Event(
         ident=ident,
         agent=agent or "claude-code",
-        name=fields[1],
+        name=name,
         pid=_pid(fields[2]),
         at=at,
         place=place_from(names),
         entrypoint=names["CLAUDE_CODE_ENTRYPOINT"][:40],
         payload=_payload(body),
+        about=about,
     )
 
 

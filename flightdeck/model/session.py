@@ -143,8 +143,8 @@ class Session:
     when a tool last began or ended, `decided_at` when the panel last answered a request.
     `tally` counts what this turn asked for: the call, how often, when last (epoch seconds).
     `reported` is when the agent itself, or somebody for it, reported a failure nothing has
-    cleared yet; `drained_at` when its turn last went on with a staged verb, both epoch
-    seconds; `heard` is the token of the last verb it was woken with.
+    cleared yet, epoch seconds; `arrived` are the tokens of the last verbs that reached it,
+    the last one last.
     """
 
     key: str
@@ -173,8 +173,7 @@ class Session:
     tally: tuple[tuple[str, int, float], ...] = ()
     teardown: Teardown | None = None
     reported: float = 0.0
-    drained_at: float = 0.0
-    heard: str = ""
+    arrived: tuple[str, ...] = ()
 
     @property
     def headless(self) -> bool:

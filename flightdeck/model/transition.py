@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 # A notification speaks of a dialog that opened six seconds before it, so it says
 # nothing new to a session that was seen at work more recently than this.
 NUDGE_LAG_S = 5.0
+# How many verbs are remembered: far more than arrive between two looks at them.
+_ARRIVED = 8
 
 
 def apply(session: Session, signal: Signal) -> Session:
@@ -87,16 +89,17 @@ def _started(session: Session, signal: Signal) -> Session:
 def _prompted(session: Session, signal: Signal) -> Session:
     """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
     settled = settling.without(session, signal, settling.main_thread)
-    settled = replace(settled, heard=signal.token or session.heard)
+    settled = _with_verb(settled, signal.token)
     if not _late(session, signal):
         settled = replace(settled, tally=())
     return _woken(settled, signal)
 
 
-def _delivered(session: Session, signal: Signal) -> Session:
-    """The Stop hook had a staged verb: what would have been the end of the turn is a prompt."""
-    went_on = _prompted(session, signal)
-    return replace(went_on, drained_at=max(session.drained_at, signal.at))
+def _with_verb(session: Session, token: str) -> Session:
+    """Remember a staged verb that has arrived; an event may be folded twice."""
+    if not token or token in session.arrived:
+        return session
+    return replace(session, arrived=(*session.arrived, token)[-_ARRIVED:])
 
 
 def _woken(session: Session, signal: Signal) -> Session:
@@ -279,7 +282,8 @@ def _closed(session: Session, signal: Signal) -> Session:
 _RULES: dict[Kind, Callable[[Session, Signal], Session]] = {
     Kind.STARTED: _started,
     Kind.PROMPTED: _prompted,
-    Kind.DELIVERED: _delivered,
+    # The Stop hook had a verb: what would have been the end of the turn is a prompt.
+    Kind.DELIVERED: _prompted,
     Kind.WOKEN: _woken,
     Kind.TOOL_STARTED: _tool_started,
     Kind.TOOL_ENDED: _tool_ended,

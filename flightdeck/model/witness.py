@@ -73,7 +73,6 @@ def _within(session: Session, now: float) -> Session:
         tool_at=min(session.tool_at, now),
         decided_at=min(session.decided_at, now),
         reported=min(session.reported, now),
-        drained_at=min(session.drained_at, now),
     )
 
 

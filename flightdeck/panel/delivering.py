@@ -1,7 +1,7 @@
 """Verbs on their way: which agent at rest is woken next, and what has become of each verb.
 
-What waits is in the queue, and whoever takes it out says so in a way of its own: an agent
-that was woken submits a prompt with the verb's token, one whose Stop hook took it goes on.
+What waits is in the queue, and whoever takes it out says so by the verb's token: an agent that
+was woken submits a prompt that names it, a Stop hook that took it tells so as its turn goes on.
 What became of one that left the queue and was heard of by nobody is not known.
 
 Knows keys by what they are bound to. It must not know files, windows or agents.
@@ -22,7 +22,7 @@ from flightdeck.model.waking import EXPIRED, GONE, NOT_DELIVERED, SENT
 from flightdeck.panel.perform import Performed, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from flightdeck.model.deck import Position
     from flightdeck.model.fleet import Fleet
@@ -35,10 +35,6 @@ _LOG = logging.getLogger(__name__)
 CONFIRM_S = 5.0
 # A Stop hook takes a verb first and tells of it then.
 TELLS_S = 1.0
-# The times of files move in steps of some milliseconds.
-_STEP_S = 0.02
-# From when a Stop hook sees that a verb has not expired to when it tells that it took it.
-_TAKES_S = 0.2
 QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
 _LOOK = "it left the queue and nobody told that it arrived: look into its window"
 
@@ -48,16 +44,14 @@ class _On:
     """A verb on its way to the session with `key`.
 
     `at` is that of the session's record when it was woken; `until` is how long it is
-    waited for, monotonic seconds. `drained` is when its session had last gone on with a verb
-    while this one stood in the queue still, epoch seconds. `failed` says that a wake of it
-    went wrong, `why` what went wrong once it was typed.
+    waited for, monotonic seconds. `failed` says that a wake of it went wrong, `why` what went
+    wrong once it was typed.
     """
 
     key: str
     staged: Staged
     at: float = 0.0
     until: float = 0.0
-    drained: float = 0.0
     failed: bool = False
     why: str = ""
 
@@ -73,8 +67,6 @@ class Delivering:
         self._left: dict[str, _On] = {}
         # What was tried in vain, with what record, and why: not again before that is another.
         self._tried: dict[tuple[str, float], tuple[str, str]] = {}
-        # When each session last went on with a verb, epoch seconds, and which one that was.
-        self._drained: dict[str, tuple[float, Staged]] = {}
         self._tolds: dict[str, Performed] = {}
         self._again: list[float] = []
         self._words: list[tuple[str, str]] = []
@@ -91,15 +83,10 @@ class Delivering:
         `epoch` and `now` are the same moment, in seconds since the epoch and monotonic.
         """
         known = {session.key: session for session in sessions}
-        self._drained = {key: by for key, by in self._drained.items() if key in known}
-        before = set(self._left)
-        self._look(fleet, known, now)
+        self._look(fleet, now)
         self._again = []
-        for on in sorted(self._left.values(), key=lambda on: _order(on, known)):
-            if self._unsettled(on.key, before):
-                self._again.append(now)
-            else:
-                self._explain(on.staged.token, on, known.get(on.key), epoch, now)
+        for token, on in list(self._left.items()):
+            self._explain(token, on, known.get(on.key), epoch, now)
         effects: list[Wake | Forget] = []
         for token, on in list(self._typed.items()):
             effects += self._heard(token, on, known.get(on.key), now)
@@ -162,7 +149,7 @@ class Delivering:
             *(on.until for on in (*self._typed.values(), *self._left.values())),
         ]
 
-    def _look(self, fleet: Fleet, known: Mapping[str, Session], now: float) -> None:
+    def _look(self, fleet: Fleet, now: float) -> None:
         """Notice what is no longer in the queue, of what was there or was just put there."""
         stands = {staged.token: (key, staged) for key, staged in fleet.staged}
         for token, on in self._waits.items():
@@ -170,27 +157,19 @@ class Delivering:
                 self._left[token] = replace(on, until=now + TELLS_S)
         failed = {token for token, on in self._waits.items() if on.failed}
         self._waits = {
-            token: _On(key, staged, drained=_drained_at(known.get(key)), failed=token in failed)
+            token: _On(key, staged, failed=token in failed)
             for token, (key, staged) in stands.items()
         }
         self._tried = {tried: why for tried, why in self._tried.items() if tried[0] in stands}
-
-    def _unsettled(self, key: str, before: set[str]) -> bool:
-        """Say whether one of several of a session has only just left: it may be taken back.
-
-        Whoever took it back says so before the next look, and then it is another that was sent.
-        """
-        left = [token for token, on in self._left.items() if on.key == key]
-        return len(left) > 1 and not before.issuperset(left)
 
     def _explain(
         self, token: str, on: _On, session: Session | None, epoch: float, now: float
     ) -> None:
         """Find out what became of a verb that has left the queue, as soon as that is known."""
-        if session is None or not _same(session, on.staged):
-            word = ENDED
-        elif self._was_drained(session, on):
+        if session is not None and token in session.arrived:
             word = SENT
+        elif session is None or not _same(session, on.staged):
+            word = ENDED
         elif now < on.until:
             return
         else:
@@ -199,25 +178,9 @@ class Delivering:
         del self._left[token]
         self._over(on.staged, word, "" if word == SENT else word, _LOOK if word == GONE else "")
 
-    def _was_drained(self, session: Session, on: _On) -> bool:
-        """Say whether its Stop hook took it: one time it did so speaks for one verb only.
-
-        That is the last one staged by then, which may be the last to be heard of as well.
-        """
-        staged, at = on.staged, session.drained_at
-        before, other = self._drained.get(session.key, (0.0, staged))
-        if at <= on.drained or at < staged.at - _STEP_S:
-            return False
-        if staged.until and at > staged.until + _TAKES_S:
-            return False
-        if at == before and other != staged and not other.at < staged.at <= at:
-            return False
-        self._drained[session.key] = at, staged
-        return True
-
     def _heard(self, token: str, on: _On, session: Session | None, now: float) -> list[Forget]:
         """Notice that a verb was heard, or that it is too late for that."""
-        if session is not None and session.heard == token:
+        if session is not None and token in session.arrived:
             self._over(on.staged, SENT)
         elif session is None or session.closed:
             self._over(on.staged, ENDED, ENDED)
@@ -243,7 +206,7 @@ class Delivering:
             self._tell_queued(staged, why, hint)
         if why or not may.due:
             return []
-        self._waking[staged.token] = _On(session.key, staged, at, drained=session.drained_at)
+        self._waking[staged.token] = _On(session.key, staged, at)
         return [Wake(staged, session.key, session.place)]
 
     def _woken(self, staged: Staged, done: Performed, now: float) -> None:
@@ -276,16 +239,6 @@ class Delivering:
 
 def _record_at(session: Session) -> float:
     return session.record.at if session.record else 0.0
-
-
-def _drained_at(session: Session | None) -> float:
-    return session.drained_at if session else 0.0
-
-
-def _order(on: _On, known: Mapping[str, Session]) -> tuple[bool, float]:
-    """Return whose a drain is sooner: the last that was staged before it, whatever times blur."""
-    at = on.staged.at
-    return at > _drained_at(known.get(on.key)), -at
 
 
 def _same(session: Session, staged: Staged) -> bool:

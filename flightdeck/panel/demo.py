@@ -158,7 +158,7 @@ class DemoFleet:
         if now < staged.at + _WAITS_S:
             return part
         del self._staged[key]
-        self._sessions[key] = replace(self._sessions[key], drained_at=now)
+        self._sessions[key] = replace(self._sessions[key], arrived=(staged.token,))
         self._settle(slot, State.WORKING)
         return Part(part.at, State.WORKING, WORK)
 

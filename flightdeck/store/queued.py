@@ -1,10 +1,10 @@
-"""How one verb lies in the queue: a file of two lines, read as warily as any other.
+"""How one verb lies in the queue: a file of three lines, read as warily as any other.
 
-`<session id>.<pid>`: its first line is what the agent's Stop hook prints, its second what
-we know of it. Its modification time is when it expires: that is how a shell can tell
-without a clock. Knows nothing of who puts it there and who takes it.
+`<session id>.<pid>`: its first line is what the agent's Stop hook prints, its second the token
+that hook tells, its third what we know of it. Its modification time is when it expires: that is
+how a shell can tell without a clock. Knows nothing of who puts it there and who takes it.
 
-Source: templates/hooks/drain.sh.j2, which reads the first line.
+Source: templates/hooks/drain.sh.j2, which reads the first two lines.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def written(folder: Path, one: Taken) -> Path:
         OSError: it cannot be written; nothing is left of it.
     """
     staged = one.staged
-    about = {"verb": staged.verb, "token": staged.token, "at": staged.at, "until": staged.until}
-    data = f"{one.line}\n{json.dumps({**about, 'prompt': one.prompt})}\n".encode()
+    about = {"verb": staged.verb, "at": staged.at, "until": staged.until, "prompt": one.prompt}
+    data = f"{one.line}\n{staged.token}\n{json.dumps(about)}\n".encode()
     until = staged.until or clock.now() + _NEVER_S
     handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=folder)
     try:
@@ -90,25 +90,24 @@ def read(path: Path, name: str = "") -> Taken | None:
     try:
         if not owner or not stat.S_ISREG(path.lstat().st_mode):
             return None
-        line, about, rest = files.read(path, _LARGEST).decode().split("\n")
+        line, token, about, rest = files.read(path, _LARGEST).decode().split("\n")
         known = json.loads(about)
     except (OSError, ValueError, RecursionError):
         return None
-    if rest or not is_printed(line) or not isinstance(known, dict):
+    if rest or not is_printed(line) or not TOKEN.fullmatch(token) or not isinstance(known, dict):
         return None
-    return _parsed(line, known, owner[1], int(owner[2]))
+    staged = _staged(known, token, owner[1], int(owner[2]))
+    prompt = known.get("prompt")
+    return Taken(staged, line, prompt) if staged and isinstance(prompt, str) else None
 
 
-def _parsed(line: str, known: dict[str, object], session_id: str, pid: int) -> Taken | None:
-    verb, token, prompt = (known.get(key) for key in ("verb", "token", "prompt"))
-    at, until = _seconds(known.get("at")), _seconds(known.get("until"))
-    if not (isinstance(verb, str) and isinstance(token, str) and isinstance(prompt, str)):
+def _staged(known: dict[str, object], token: str, session_id: str, pid: int) -> Staged | None:
+    verb, at, until = known.get("verb"), _seconds(known.get("at")), _seconds(known.get("until"))
+    if not isinstance(verb, str) or not 0 < len(verb) <= _VERB_CHARS:
         return None
-    if at is None or until is None or not TOKEN.fullmatch(token):
+    if at is None or until is None or not is_file_name(session_id):
         return None
-    if not 0 < len(verb) <= _VERB_CHARS or not is_file_name(session_id):
-        return None
-    return Taken(Staged(verb, token, session_id, pid, at, until), line, prompt)
+    return Staged(verb, token, session_id, pid, at, until)
 
 
 def _seconds(value: object) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ SAYS = {
     "UserPromptSubmit-task-notification-shell": Kind.WOKEN,
     "UserPromptSubmit-task-notification-subagent": Kind.WOKEN,
 }
+TOKEN = "0123456789abcdef"
 PREFIXES = {
     "PermissionRequest-": Kind.ASKED,
     "PreToolUse-": Kind.TOOL_STARTED,
@@ -208,9 +210,15 @@ def test_elicitation_and_its_result_speak_of_the_same_server() -> None:
 
 
 def test_stop_that_handed_over_a_verb_is_a_delivery_and_no_end() -> None:
-    (signal,) = signals(event(recorded("Stop"), name="Drained"))
-    assert (signal.kind, signal.event) == (Kind.DELIVERED, "Drained")
+    (signal,) = signals(replace(event(recorded("Stop"), name="Drained"), about=TOKEN))
+    assert (signal.kind, signal.event, signal.token) == (Kind.DELIVERED, "Drained", TOKEN)
     assert signal.facts.session_id == recorded("Stop")["session_id"]
+
+
+@pytest.mark.parametrize("about", ["", "0123456789ABCDEF", f"{TOKEN}0", f"{TOKEN}\n", "a:b"])
+def test_stop_that_names_no_verb_delivered_one_all_the_same(about: str) -> None:
+    (signal,) = signals(replace(event(recorded("Stop"), name="Drained"), about=about))
+    assert (signal.kind, signal.token) == (Kind.DELIVERED, "")
 
 
 def prompted(prompt: object) -> Signal:

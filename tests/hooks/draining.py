@@ -58,7 +58,9 @@ def told(place: Place) -> list[str]:
     for path in place.spooled():
         content = path.read_bytes()
         assert is_whole(content)
-        (name,) = {path.name.split(".")[1], content.split(b"\x1f")[1].decode()}
+        name, colon, token = content.split(b"\x1f")[1].decode().partition(":")
+        assert name == path.name.split(".")[1]
+        assert (name == "Drained") == bool(colon) == bool(token)
         names.append(name)
     return sorted(names)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.model.event import END
-from flightdeck.store import queue
+from flightdeck.store import inbox, queue
 from tests.hooks.draining import (
     BIG,
     PAYLOAD,
@@ -63,6 +63,14 @@ def test_event_says_that_a_verb_was_delivered_and_keeps_the_payload(place: Place
     (event,) = place.spooled()
     assert event.read_bytes().removesuffix(END).split(b"\n", 1)[1] == PAYLOAD
     assert stat.S_IMODE(event.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("prompt", [PROMPT, "", "}", '"}\n{"', "x" * 8192])
+def test_event_names_the_verb_by_its_token(place: Place, prompt: str) -> None:
+    stage(place, prompt, replace(STAGED, token="f00d5eed00112233"))
+    fire(place)
+    (event,) = inbox.read(place.root / "inbox", 0.0).events
+    assert (event.name, event.about) == ("Drained", "f00d5eed00112233")
 
 
 def test_next_turn_ends(place: Place) -> None:

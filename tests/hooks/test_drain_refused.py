@@ -90,6 +90,34 @@ def test_verb_that_has_not_expired_is_printed(place: Place) -> None:
     assert fire(place).out == line
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"reason": "p"}',
+        '{"reason": "p"}\n',
+        '{"reason": "p"}\n{"verb": "test"}\n',
+        '{"reason": "p"}\n0123456789abcde\n',
+        '{"reason": "p"}\n0123456789ABCDEF\n',
+        '{"reason": "p"}\n0123456789abcdef0\n',
+        '{"reason": "p"}0123456789abcdef\n',
+        '{"reason": "p\n0123456789abcdef\n',
+        '{"reason": "p"}\n\n0123456789abcdef\n',
+        '"reason": "p"}\n0123456789abcdef\n',
+    ],
+)
+def test_verb_whose_token_cannot_be_told_is_removed_and_never_printed(
+    place: Place, text: str
+) -> None:
+    stage(place)
+    waiting = place.root / "queue" / f"{SESSION}.4242"
+    until_at = waiting.stat().st_mtime
+    waiting.write_text(text)
+    os.utime(waiting, (until_at, until_at))
+    assert fire(place) == QUIET
+    assert told(place) == ["Stop"]
+    assert nothing_waits(place)
+
+
 def test_verb_whose_age_nobody_can_tell_is_not_printed(place: Place) -> None:
     stage(place)
     (place.root / "queue" / f".{SESSION}.4242.$$.now").touch()

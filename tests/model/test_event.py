@@ -12,10 +12,15 @@ from flightdeck.model.event import END, NAMES, Unreadable, is_whole, parse
 
 
 def written(
-    payload: object = None, *, wire: str = "flightdeck1:claude-code", pid: str = "42", **names: str
+    payload: object = None,
+    *,
+    wire: str = "flightdeck1:claude-code",
+    event: str = "Stop",
+    pid: str = "42",
+    **names: str,
 ) -> bytes:
     values = [names.get(name, "") for name in NAMES]
-    head = "\x1f".join([wire, "Stop", pid, *values])
+    head = "\x1f".join([wire, event, pid, *values])
     return f"{head}\n{json.dumps({} if payload is None else payload)}".encode() + END
 
 
@@ -33,6 +38,20 @@ def test_header_that_names_no_agent_is_claude_codes() -> None:
 
 def test_header_of_another_agent_names_it() -> None:
     assert parse(written(wire="flightdeck1:codex"), "i", 1.0).agent == "codex"
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ("Drained:0123456789abcdef", ("Drained", "0123456789abcdef")),
+        ("Drained", ("Drained", "")),
+        ("Drained:", ("Drained", "")),
+        ("Drained:a:b", ("Drained", "a:b")),
+    ],
+)
+def test_hook_may_add_something_to_the_name_of_its_event(event: str, told: tuple[str, str]) -> None:
+    read = parse(written(event=event), "i", 1.0)
+    assert (read.name, read.about) == told
 
 
 @pytest.mark.parametrize("wire", ["flightdeck2:claude-code", "", "FLIGHTDECK1"])

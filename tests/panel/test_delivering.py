@@ -166,7 +166,7 @@ def test_next_verb_waits_until_it_is_known_what_became_of_the_last() -> None:
     queue.typed()
     queue.staged = (LATER,)
     assert queue.look() == []
-    queue.session = at_rest(heard=STAGED.token)
+    queue.session = at_rest(arrived=(STAGED.token,))
     assert queue.look() == [FORGET, Wake(LATER, "a", PANE)]
 
 
@@ -185,7 +185,7 @@ def test_prompt_with_its_token_says_that_it_was_delivered() -> None:
     queue = Queue()
     queue.typed()
     assert queue.look() == []
-    queue.session = at_rest(heard=STAGED.token)
+    queue.session = at_rest(arrived=(STAGED.token,))
     assert queue.look(1.0) == [FORGET]
     assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
     assert (queue.look(9.0), queue.words()) == ([], [])
@@ -194,7 +194,7 @@ def test_prompt_with_its_token_says_that_it_was_delivered() -> None:
 def test_token_of_another_verb_says_nothing() -> None:
     queue = Queue()
     queue.typed()
-    queue.session = at_rest(heard=LATER.token)
+    queue.session = at_rest(arrived=(LATER.token,))
     assert queue.look(1.0) == []
 
 
@@ -274,7 +274,7 @@ def test_line_that_went_out_all_the_same_was_sent() -> None:
     queue.look()
     queue.staged = ()
     queue.done(WAKE, problem=NOT_DELIVERED, hint="tmux took too long")
-    queue.session = at_rest(heard=STAGED.token)
+    queue.session = at_rest(arrived=(STAGED.token,))
     assert queue.look() == [FORGET]
     assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
 
@@ -308,13 +308,13 @@ def test_verb_its_stop_hook_took_was_sent() -> None:
     queue.staged = ()
     assert queue.look() == []
     assert queue.words() == []
-    queue.session = replace(WORKS, drained_at=EPOCH + 2.0)
+    queue.session = replace(WORKS, arrived=(STAGED.token,))
     queue.look()
     assert queue.words() == ["sent"]
 
 
 def test_verb_that_was_taken_before_anybody_saw_it_was_sent_too() -> None:
-    queue = Queue(replace(WORKS, drained_at=EPOCH - 0.01))  # times of files move in steps
+    queue = Queue(replace(WORKS, arrived=(STAGED.token,)))
     queue.stage(stands=False)
     queue.look()
     assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
@@ -328,13 +328,13 @@ def test_verb_a_wake_came_too_late_for_was_sent() -> None:
     queue.done(WAKE, problem="gone", gone=True)
     queue.look()
     assert queue.words() == []
-    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.session = replace(WORKS, arrived=(STAGED.token,))
     queue.look()
     assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
 
 
 def test_verb_an_earlier_turn_took_does_not_stand_for_this_one() -> None:
-    queue = Queue(replace(WORKS, drained_at=EPOCH - 10.0))
+    queue = Queue(replace(WORKS, arrived=(LATER.token,)))
     queue.stage(stands=False)
     queue.look()
     assert queue.look(TELLS_S) == []
@@ -354,22 +354,11 @@ def test_verb_that_was_seen_to_be_sent_before_it_was_known_to_be_staged_was_sent
     queue = Queue(WORKS)
     queue.staged = (STAGED,)
     queue.look()
-    queue.staged, queue.session = (), replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.staged, queue.session = (), replace(WORKS, arrived=(STAGED.token,))
     queue.look()
     queue.stage(stands=False)
     queue.look()
     assert queue.came_of() == ("", "delivered")
-
-
-def test_verb_that_stood_in_the_queue_still_did_not_go_with_the_drain_before() -> None:
-    queue = Queue(replace(WORKS, drained_at=EPOCH + 0.5))  # told of after this one was staged
-    queue.stage()
-    queue.look()
-    queue.words()
-    queue.staged = ()
-    queue.look()
-    assert queue.look(TELLS_S) == []
-    assert queue.words() == ["gone"]
 
 
 def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
@@ -377,73 +366,39 @@ def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
     queue.stage(replace(STAGED, until=EPOCH + 1.0))
     queue.look()
     queue.words()
-    queue.staged, queue.session = (), replace(WORKS, drained_at=EPOCH + 1.5)
+    queue.staged, queue.session = (), replace(WORKS, arrived=(LATER.token,))
     queue.look()
     queue.told = Future()
-    queue.stage(replace(LATER, at=EPOCH + 1.4), stands=False)
-    queue.look()
+    queue.stage(LATER, stands=False)
     queue.look()
     assert queue.words() == ["sent"]
     queue.look(TELLS_S)
     assert queue.words() == ["expired"]
 
 
-def test_drain_speaks_for_the_last_verb_staged_before_it() -> None:
+def test_verbs_its_stop_hook_took_within_one_look_were_all_sent() -> None:
     queue = Queue(WORKS)
-    for staged in (STAGED, replace(LATER, at=EPOCH + 1.0)):
-        queue.told = Future()
+    tolds = []
+    for staged in (STAGED, LATER):
+        tolds.append(queue.told)
         queue.stage(staged, stands=False)
-    queue.session = replace(WORKS, drained_at=EPOCH + 1.5)
+        queue.told = Future()
+    queue.session = replace(WORKS, arrived=(STAGED.token, LATER.token))
     queue.look()
-    queue.look()
-    assert queue.words() == ["sent"]
-    queue.look(TELLS_S)
-    assert queue.words() == ["gone"]
+    assert queue.words() == ["sent", "sent"]
+    assert [told.result().said for told in tolds] == ["delivered", "delivered"]
 
 
 def test_drain_does_not_speak_for_one_that_is_being_taken_back() -> None:
     queue = Queue(WORKS)
-    later = replace(LATER, at=EPOCH + 0.99)
-    for staged in (STAGED, later):
+    for staged in (STAGED, LATER):
         queue.told = Future()
         queue.stage(staged, stands=False)
-    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
+    queue.session = replace(WORKS, arrived=(STAGED.token,))
     queue.look()
-    assert (queue.words(), queue.delivering.ends()[0]) == ([], queue.now - AHEAD)
-    queue.done(Unstage(later))
-    queue.look()
-    assert queue.words() == ["cancelled", "sent"]
-
-
-def test_drain_speaks_for_none_staged_just_after_it_where_one_was_before() -> None:
-    queue = Queue(WORKS)
-    for staged in (STAGED, replace(LATER, at=EPOCH + 1.01)):
-        queue.told = Future()
-        queue.stage(staged, stands=False)
-    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
-    queue.look()
-    queue.look()
-    assert (queue.words(), queue.told.done()) == (["sent"], False)
-    queue.look(TELLS_S)
-    assert queue.came_of()[0] == "gone"
-
-
-def test_verb_taken_back_just_after_the_one_before_was_sent_is_not_sent_as_well() -> None:
-    queue = Queue(WORKS)
-    queue.stage(stands=False)
-    queue.session = replace(WORKS, drained_at=EPOCH + 1.0)
-    queue.look()
-    queue.words()
-    later = replace(LATER, at=EPOCH + 1.01)  # within one step of the times of files
-    queue.told = Future()
-    queue.stage(later)
-    queue.look()
-    queue.staged = ()
-    queue.look()
-    queue.done(Unstage(later))
-    assert queue.words() == ["queued", "cancelled"]
+    queue.done(Unstage(LATER))
     assert queue.look(TELLS_S) == []
-    assert queue.words() == []
+    assert queue.words() == ["sent", "cancelled"]
 
 
 def test_verb_that_expired_says_so() -> None:

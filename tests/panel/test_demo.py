@@ -181,7 +181,7 @@ def test_verb_waits_for_the_end_of_the_part_and_sets_its_session_to_work(
     assert (fleet.staged, fleet.slots[0].queued) == ((), "")
     assert fleet.slots[0].state is State.WORKING
     assert states(demo, 28.0)[0] is State.WORKING
-    assert demo.sessions()[0].drained_at == 27.0
+    assert demo.sessions()[0].arrived == (staged.token,)
 
 
 @pytest.mark.parametrize("at", [2.0, 6.0])

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from tests.panel.verb_seen import Seen, Span, Verb
     from tests.panel.verb_window import Call
 
-# What happens between two looks of a panel is one to it.
-ONE_LOOK_S = 0.05
-
 
 class Account:
     """Finds what should not be."""
@@ -115,19 +112,8 @@ class Account:
                 self.faults.append(f"{verb.mark} was said to be {word}, and delivered later")
             elif word == ENDED:
                 self.counts["delivered, and its session had ended when it was told"] += 1
-            elif word == GONE and self._outrun(verb, delivery):
-                self.counts["delivered, and another so soon after it that one was heard"] += 1
             elif not self._unheard(verb):
                 self.faults.append(f"{verb.mark} was delivered and said to be {word}")
-
-    def _outrun(self, verb: Verb, delivery: Delivery) -> bool:
-        """Say whether its session went on with two verbs within one look: the last is told of."""
-        return any(
-            0 < abs(other.at - delivery.at) < ONE_LOOK_S
-            for one in self.verbs.values()
-            if one is not verb and one.whose == verb.whose
-            for other in one.deliveries
-        )
 
     def _alive(self, verb: Verb) -> None:
         """What nothing came in the way of arrives."""

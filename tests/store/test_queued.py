@@ -35,9 +35,9 @@ def test_process_without_a_number_has_no_queue(pid: int) -> None:
     assert queued.name_of(SESSION, pid) == ""
 
 
-def about(**more: object) -> str:
-    known = {"verb": "test", "token": "0123456789abcdef", "at": 1.0, "until": 0, "prompt": "p"}
-    return f"{LINE}\n{json.dumps({**known, **more})}\n"
+def about(token: str = TEST.token, **more: object) -> str:
+    known = {"verb": "test", "at": 1.0, "until": 0, "prompt": "p"}
+    return f"{LINE}\n{token}\n{json.dumps({**known, **more})}\n"
 
 
 NAME = f"{SESSION}.4242"
@@ -47,10 +47,12 @@ BROKEN = [
     "\n\n",
     LINE,
     f"{LINE}\n",
-    f"{LINE}\n{{",
-    f"{LINE}\n[]\n",
-    f"{LINE}\n{'[' * 9999}\n",
-    f"{LINE[:-1]}\n{{}}\n",
+    f"{LINE}\n{TEST.token}\n",
+    f"{LINE}\n{TEST.token}\n{{",
+    f"{LINE}\n{TEST.token}\n[]\n",
+    f"{LINE}\n{TEST.token}\n{'[' * 9999}\n",
+    f"{LINE[:-1]}\n{TEST.token}\n{{}}\n",
+    about().replace(f"{TEST.token}\n", ""),
     about()[:-2],
     about()[:-1],
     about() + "more\n",
@@ -62,7 +64,7 @@ BROKEN = [
     about(token="../../../../etc/x"),
     about(token="0123456789ABCDEF"),
     about(token="0123456789abcdef\n"),
-    about(token=None),
+    about(token=""),
     about(at="1"),
     about(at=float("nan")),
     about(at=float("inf")),

@@ -33,6 +33,7 @@ _PATH = re.compile(r"/[^\0\ud800-\udfff]{0,4095}")
 # Far more than the client was ever seen to suggest; a record holds it while it waits.
 _SUGGESTED_BYTES = 16 * 1024
 _WAKE = "<task-notification>"
+_TOKEN = re.compile(r"[0-9a-f]{16}")
 # Types of background work whose end the registry record shows; of others it may not know.
 _IN_REGISTRY = frozenset({"shell", "subagent"})
 # Calls that may run beside others of their thread; all the rest run alone.
@@ -180,6 +181,12 @@ def _stopped(event: Event) -> list[Signal]:
     return _signal(event, Kind.TURN_ENDED, running=bool(kinds), untold=not kinds <= _IN_REGISTRY)
 
 
+def _drained(event: Event) -> list[Signal]:
+    """A Stop in which the hook had a verb to hand over: the turn goes on with it."""
+    token = event.about if _TOKEN.fullmatch(event.about) else ""
+    return _signal(event, Kind.DELIVERED, token=token)
+
+
 def _type_of(task: object) -> str:
     """Return the type of a background task, "" for one that is over."""
     if not isinstance(task, dict):
@@ -226,8 +233,7 @@ _RULES: dict[str, Callable[[Event], list[Signal]]] = {
     "PostToolUseFailure": lambda e: _tool(e, Kind.TOOL_ENDED),
     "Notification": _notified,
     "Stop": _stopped,
-    # A Stop in which the hook had a verb to hand over: the turn goes on with it.
-    "Drained": lambda e: _signal(e, Kind.DELIVERED),
+    "Drained": _drained,
     "StopFailure": _failed,
     "SubagentStop": _subagent_ended,
     "PreCompact": lambda e: _signal(e, Kind.COMPACTING),
