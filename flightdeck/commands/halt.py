@@ -14,15 +14,19 @@ from flightdeck.commands.result import Result
 from flightdeck.errors import FlightdeckError
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.hosts.catalogue import Hosts
-from flightdeck.model.halt import at_work
+from flightdeck.model.halt import RUNS_ON, STOPS_S, at_work, runs_on, who
 from flightdeck.store import latch
 from flightdeck.store.paths import StateFolder
+from flightdeck.system import clock
 
 if TYPE_CHECKING:
     import argparse
 
     from flightdeck.commands.result import Say
+    from flightdeck.fold.folding import Fold
     from flightdeck.model.session import Session
+
+_EVERY_S = 0.05
 
 EXAMPLES = """examples:
   flightdeck halt
@@ -42,10 +46,15 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         Unavailable: the latch can be neither set nor lifted; all is as it was.
     """
     folder = StateFolder.from_environment()
-    return _lift(folder) if arguments.off else _halt(folder)
+    return _lift(folder) if arguments.off else halt(folder)
 
 
-def _halt(folder: StateFolder) -> Result:
+def halt(folder: StateFolder) -> Result:
+    """Set the latch before anything else, and return what was done to whom.
+
+    Raises:
+        Unavailable: the latch cannot be set.
+    """
     newly = latch.put(folder)
     done, notes = _seen_to(folder, newly=newly)
     first = "HALTED" if newly else "HALTED already"
@@ -75,24 +84,39 @@ def _alone(folder: StateFolder, *, newly: bool) -> tuple[str, list[str]]:
         fold_once(fold)
     except FlightdeckError as error:
         return "", [f"nobody was interrupted: {error.message}"]
-    sessions = at_work(fold.sessions())
-    faults = _interrupt(sessions)
-    return _counted(0, len(sessions) - len(faults)), faults
+    sent, faults = _interrupt(at_work(fold.sessions()))
+    lost = _lost(fold, sent)
+    faults += [f"{who(session)}: {RUNS_ON}" for session in lost]
+    told = [plain(f"not interrupted: {fault}") for fault in faults]
+    return _counted(0, len(sent) - len(lost)), told
 
 
-def _interrupt(sessions: tuple[Session, ...]) -> list[str]:
-    """Send each an Esc and return why some could not be sent one."""
-    hosts, faults = Hosts(), []
+def _interrupt(sessions: tuple[Session, ...]) -> tuple[list[Session], list[str]]:
+    """Send each an Esc; return who was sent one, and why others could not be."""
+    hosts, sent, faults = Hosts(), [], []
     try:
         for session in sessions:
             try:
                 hosts.interrupt(session.place)
             except FlightdeckError as error:
-                who = f"process {session.pid} in {session.cwd}"
-                faults.append(plain(f"not interrupted: {who}: {error.message}"))
+                faults.append(f"{who(session)}: {error.message}")
+            else:
+                sent.append(session)
     finally:
         hosts.close()
-    return faults
+    return sent, faults
+
+
+def _lost(fold: Fold, sent: list[Session]) -> list[Session]:
+    """Wait until every turn is over, for a moment at most; return whose runs on."""
+    end = clock.monotonic() + STOPS_S
+    while True:
+        known = {session.key: session for session in fold.sessions()}
+        lost = [one for one in sent if runs_on(known.get(one.key), one.record)]
+        if not lost or clock.monotonic() >= end:
+            return lost
+        clock.pause(_EVERY_S)
+        fold_once(fold)
 
 
 def _counted(refused: int, interrupted: int) -> str:

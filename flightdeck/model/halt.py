@@ -2,6 +2,7 @@
 
 The latch stops the next tool call; Esc is for the one that runs. In an agent that waits it
 would answer a dialog, and twice in one that rests it opens a menu: neither is ever sent one.
+Esc may be lost: whose record is as it was a moment later has not heard it.
 
 Source: README.md, "HALT".
 """
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from flightdeck.model.place import Place
-    from flightdeck.model.session import Session
+    from flightdeck.model.session import Record, Session
+
+# A record trails an Esc by a tenth of a second, that of a busy client by some more.
+STOPS_S = 1.0
+RUNS_ON = "its turn runs on: something else in its window took the Esc"
 
 
 def at_work(sessions: Iterable[Session]) -> tuple[Session, ...]:
@@ -35,6 +40,19 @@ def at_work(sessions: Iterable[Session]) -> tuple[Session, ...]:
             told.append(session)
             taken |= {session.place} if _is_one(session.place) else set()
     return tuple(told)
+
+
+def runs_on(session: Session | None, before: Record | None) -> bool:
+    """Say whether the turn still runs of which its own record told `before` an Esc."""
+    record = session.record if session else None
+    if record is None or before is None:
+        return False
+    return (record.status, record.at) == (before.status, before.at)
+
+
+def who(session: Session) -> str:
+    """Return which agent that is, for somebody at a terminal."""
+    return f"process {session.pid} in {session.cwd or '?'}"
 
 
 def _waits(session: Session) -> bool:

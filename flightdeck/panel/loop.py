@@ -184,7 +184,7 @@ class Panel:
     def _patience(self, end: float | None) -> float:
         now = clock.monotonic()
         ends = [*self._flashes.ends(), *self._pressing.ends(), *self._ruling.ends()]
-        ends += self._delivering.ends()
+        ends += [*self._delivering.ends(), *self._braking.ends()]
         ends += [*self._thumbs.ends(now), *self.requests.ends(now), *([] if end is None else [end])]
         return max(0.001, min([self._scan_s, *self.scan.due_in(), *(at - now for at in ends)]))
 
@@ -198,7 +198,7 @@ class Panel:
         """Do what a halt has ordered, as far as can be told to whom."""
         if self.scan.current:
             fleet = self.requests.open(self.scan.fleet)
-            for effect in self._braking.due(fleet, self.scan.sessions()):
+            for effect in self._braking.due(fleet, self.scan.sessions(), clock.monotonic()):
                 self._carry_out([effect], Hand(None))
         else:
             self._braking.blind(_UNUSABLE)

@@ -46,11 +46,12 @@ class Outcomes:
 
     def take(self, done: Performed) -> None:
         """Let everybody know who has to."""
-        told = self._ours.delivering.note(done, clock.monotonic())
+        now = clock.monotonic()
+        told = self._ours.delivering.note(done, now)
         if told is None:
             return
         word = self._noted(done) or done.problem
-        self._ours.braking.note(done)
+        self._ours.braking.note(done, now)
         if word and done.hand.position:
             self.flash(done.hand.position, word)
         tell(told)

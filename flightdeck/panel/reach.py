@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from flightdeck.errors import FlightdeckError, Gone, Refused, Unavailable
 from flightdeck.fold.witnesses import same_process
 from flightdeck.model import witness
+from flightdeck.model.halt import STOPS_S, runs_on
 from flightdeck.model.inputbox import has_room
 from flightdeck.model.session import Status
 from flightdeck.model.signal import Kind
@@ -57,8 +58,6 @@ _NEWS = frozenset(
         Kind.CLOSED,
     }
 )
-# A record trails an Esc by a tenth of a second, that of a busy client by some more.
-_STOPS_S = 1.0
 _EVERY_S = 0.03
 _TAKEN = "something else in its window took the Esc: a menu, a search, vim's insert mode; look"
 _IN_FRONT = "something else runs in front of the agent in its window"
@@ -177,8 +176,8 @@ class Reach:
 
     def _must_stop(self, session: Session, before: Record) -> None:
         """Tell of a turn that runs on: what else is open in its window takes an Esc for itself."""
-        end = clock.monotonic() + _STOPS_S
-        while (now := self._record(session)) and (now.status, now.at) == (before.status, before.at):
+        end = clock.monotonic() + STOPS_S
+        while runs_on(replace(session, record=self._record(session)), before):
             if clock.monotonic() >= end:
                 raise Refused("not stopped", _TAKEN)
             clock.pause(_EVERY_S)

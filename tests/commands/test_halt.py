@@ -19,12 +19,14 @@ TMUX = {"TMUX": "/tmp/tmux-1/default,1,0", "TERM_PROGRAM": "tmux"}
 
 
 class Windows:
-    """Notes who is sent an Esc, and whether the latch stood by then."""
+    """Notes who is sent an Esc, and whether the latch stood by then; it ends a turn."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.sent: list[str] = []
         self.gone: set[str] = set()
+        self.deaf: set[str] = set()
+        self.pids: dict[str, int] = {}
 
     def __call__(self) -> Windows:
         return self
@@ -33,7 +35,9 @@ class Windows:
         assert latch.stands(self.machine.folder)
         if place.tmux_pane in self.gone:
             raise Unavailable("pane is gone")
-        self.sent.append(place.tmux_pane)
+        self.sent.append(pane := place.tmux_pane)
+        if pane in self.pids and pane not in self.deaf:
+            self.machine.records(self.pids[pane], f"s{pane[1:]}", "idle")
 
     def close(self) -> None:
         """Nothing is kept."""
@@ -64,7 +68,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 def test_fleet_is_halted_and_who_works_is_interrupted(
     machine: Machine, windows: Windows, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    agent(machine, "%1", "busy")
+    windows.pids["%1"] = agent(machine, "%1", "busy")
     agent(machine, "%2", "waiting")
     agent(machine, "%3", "idle")
     agent(machine, "%4", "")
@@ -77,7 +81,7 @@ def test_fleet_is_halted_and_who_works_is_interrupted(
 def test_second_halt_sends_no_second_esc(
     machine: Machine, windows: Windows, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    agent(machine, "%1", "busy")
+    windows.pids["%1"] = agent(machine, "%1", "busy")
     assert [main(["halt"]), main(["halt"])] == [0, 0]
     assert said(capsys).splitlines()[1] == "HALTED already: no new tool call runs"
     assert windows.sent == ["%1"]
@@ -107,6 +111,23 @@ def test_window_that_cannot_be_reached_is_named_and_the_fleet_halted_all_the_sam
     assert out == "HALTED: no new tool call runs\n"
     assert f"not interrupted: process {pid} in" in err
     assert "pane is gone" in err
+
+
+def test_agent_whose_turn_runs_on_is_named_and_sent_no_second_esc(
+    machine: Machine,
+    windows: Windows,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(halt, "STOPS_S", 0.2)
+    windows.pids = {pane: agent(machine, pane, "busy") for pane in ("%1", "%2")}
+    windows.deaf = {"%2"}
+    assert main(["halt"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "HALTED: no new tool call runs, 1 interrupted\n"
+    assert f"not interrupted: process {windows.pids['%2']} in" in err
+    assert "its turn runs on" in err
+    assert sorted(windows.sent) == ["%1", "%2"]
 
 
 def test_panel_that_was_told_and_does_not_answer_is_not_followed_by_a_second_esc(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flightdeck.model import ending, failing
-from flightdeck.model.halt import at_work
+from flightdeck.model.halt import at_work, runs_on, who
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.place import Place
 from flightdeck.model.session import Record, Request, Session, Shown, Status, Story
@@ -122,3 +122,26 @@ def test_red_over_a_turn_keeps_no_esc_from_it(over: str) -> None:
     assert red.shown.state is State.FAILED
     assert is_at_work(red)
     assert not is_at_work(weigh(replace(red, record=replace(BUSY, status=Status.IDLE)), 60.0)[0])
+
+
+@pytest.mark.parametrize(
+    ("now", "runs"),
+    [
+        (WORKING, True),
+        (replace(WORKING, record=replace(BUSY, status=Status.IDLE)), False),
+        (replace(WORKING, record=replace(BUSY, at=6.0)), False),
+        (replace(WORKING, record=None), False),
+        (None, False),
+    ],
+    ids=["as it was", "idle", "another turn", "no record", "gone"],
+)
+def test_turn_runs_on_while_its_record_is_as_it_was(now: Session | None, runs: bool) -> None:
+    assert runs_on(now, BUSY) is runs
+
+
+def test_nobody_can_tell_that_a_turn_runs_on_without_a_record_before() -> None:
+    assert not runs_on(WORKING, None)
+
+
+def test_agent_is_named_by_its_process_and_folder() -> None:
+    assert who(replace(WORKING, cwd="/R")) == "process 11 in /R"

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.errors import Unavailable
+from flightdeck.model.halt import RUNS_ON, STOPS_S
 from flightdeck.model.layout import ControlBinding
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.model.session import Session, Shown, Story
+from flightdeck.model.session import Record, Session, Shown, Status, Story
 from flightdeck.panel.braking import Tally
 from flightdeck.panel.messages import Halted
 from flightdeck.panel.perform import BrakeWorld
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from flightdeck.model.place import Place
+
+BUSY = Record(1, "s-k1", Status.BUSY, at=5.0)
 
 
 @dataclass
@@ -83,7 +86,7 @@ class BrakeDesk(VerdictDesk):
             if isinstance(key.binding, ControlBinding):
                 self.keys[key.binding.brake.value] = self.layout.grid.index(key.position)
 
-    def works(self, key: str, pane: str) -> None:
+    def works(self, key: str, pane: str, record: Record | None = None) -> None:
         """Let a session be at work in a pane."""
         self.asking.told[key] = Session(
             key,
@@ -93,15 +96,20 @@ class BrakeDesk(VerdictDesk):
             place=replace(PANE, tmux_pane=pane),
             story=Story(State.WORKING, Reason.TURN, 5.0),
             shown=Shown(State.WORKING, Reason.TURN, "hook", 5.0),
+            record=record,
         )
         self.settle()
 
     def halted(self, *, newly: bool) -> Tally:
         """Let a terminal have set the latch, and return what came of it."""
+        return self.halting(newly=newly).result(DEADLINE_S)
+
+    def halting(self, *, newly: bool = True) -> Future[Tally]:
+        """Let a terminal have set the latch; what comes of it is told there."""
         self.asking.facts["halted"] = True
         told = Future[Tally]()
         self.panel.tell(Halted(newly, told))
-        return told.result(DEADLINE_S)
+        return told
 
 
 @pytest.fixture
@@ -282,7 +290,58 @@ def test_terminal_is_told_what_its_halt_has_done(desk: BrakeDesk) -> None:
     desk.works("k2", "%2")
     desk.ask("r1", key="k3")
     desk.brakes.unreachable = {"%2"}
-    assert desk.halted(newly=True) == Tally(1, 1, ("pane is gone",))
+    assert desk.halted(newly=True) == Tally(1, 1, ("process 1 in ?: pane is gone",))
+
+
+def test_agent_counts_as_interrupted_once_its_record_says_so(desk: BrakeDesk) -> None:
+    desk.works("k1", "%1", BUSY)
+    desk.asking.facts["halted"] = True
+    told = desk.halting()
+    until(lambda: desk.brakes.escs == ["esc %1"], "an Esc")
+    desk.turn(STOPS_S / 2)
+    desk.settle()
+    assert not told.done()
+    desk.asking.told["k1"] = replace(
+        desk.asking.told["k1"], record=replace(BUSY, status=Status.IDLE, at=6.0)
+    )
+    desk.panel.wake()
+    assert told.result(DEADLINE_S) == Tally(0, 1)
+
+
+@pytest.mark.parametrize("gone", [True, False], ids=["session", "record"])
+def test_agent_that_is_gone_runs_no_more(desk: BrakeDesk, gone: bool) -> None:
+    desk.works("k1", "%1", BUSY)
+    told = desk.halting()
+    until(lambda: desk.brakes.escs == ["esc %1"], "an Esc")
+    session = desk.asking.told.pop("k1")
+    if not gone:
+        desk.asking.told["k1"] = replace(session, record=None)
+    desk.panel.wake()
+    assert told.result(DEADLINE_S) == Tally(0, 1)
+
+
+def test_agent_whose_turn_runs_on_is_named_and_sent_no_second_esc(desk: BrakeDesk) -> None:
+    desk.works("k1", "%1", BUSY)
+    desk.works("k2", "%2")
+    told = desk.halting()
+    until(lambda: len(desk.brakes.escs) == 2, "each its Esc")
+    desk.settle()
+    assert not told.done()
+    desk.turn(STOPS_S)
+    assert told.result(DEADLINE_S) == Tally(0, 1, (f"process 1 in ?: {RUNS_ON}",))
+    assert sorted(desk.brakes.escs) == ["esc %1", "esc %2"]
+
+
+def test_nobody_is_looked_after_while_nobody_can_tell(desk: BrakeDesk) -> None:
+    desk.works("k1", "%1", BUSY)
+    told = desk.halting()
+    until(lambda: desk.brakes.escs == ["esc %1"], "an Esc")
+    desk.settle()
+    desk.asking.problem = OSError(5, "Input/output error")
+    tally = told.result(DEADLINE_S)
+    assert (tally.interrupted, desk.panel._braking.ends()) == (0, [])
+    assert "cannot be used" in tally.faults[0]
+    desk.asking.problem = None
 
 
 def test_terminal_is_told_where_nobody_can_tell_who_waits(desk: BrakeDesk) -> None:

@@ -364,7 +364,7 @@ def test_escape_goes_to_a_turn_that_runs(busy: Scene) -> None:
 
 
 def test_turn_that_runs_on_is_told_of(busy: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "_STOPS_S", 0.1)
+    monkeypatch.setattr(reach, "STOPS_S", 0.1)
     busy.window.deaf = True
     with pytest.raises(Refused, match="not stopped"):
         busy.stroke(STOP)
