@@ -74,10 +74,12 @@ def _may_arm(
             assert_never(binding)
 
 
-def chosen(fleet: Fleet, slot: int) -> list[Effect]:
-    """Return what it does that a terminal selects the session in a slot."""
+def chosen(fleet: Fleet, slot: int, key: str) -> list[Effect]:
+    """Return what it does that a terminal selects the session with `key`, seen in a slot."""
     view = on_slot(fleet, slot)
-    return [Select(view.key) if view and view.key else Refuse("no session")]
+    if view is None or not view.key:
+        return [Refuse("no session")]
+    return [Select(key) if view.key == key else Refuse("changed")]
 
 
 def on_slot(fleet: Fleet, slot: int) -> SlotView | None:

@@ -250,13 +250,14 @@ class Panel:
             case Ruled():
                 self._look()  # what it is about may have been spooled a moment ago
                 self._ruling.add(bound(message, self.fleet))
-            case Sent(verb, at, told):
+            case Sent(told=told):
                 self._look()  # it is about the session that is selected now
-                self._carry_out(self._pressing.sent(verb, at, self.fleet), Hand(None, told))
+                self._carry_out(self._pressing.sent(message, self.fleet), Hand(None, told))
             case Halted(newly, told):
                 self._braking.latched(newly=newly, told=told)
-            case Chosen(slot, told):
-                self._carry_out(chosen(self.fleet, slot), Hand(None, told))
+            case Chosen(slot, key, told):
+                self._look()  # another session may have that slot by now
+                self._carry_out(chosen(self.fleet, slot, key), Hand(None, told))
 
     def _key_moved(self, key: KeyMoved) -> None:
         """A key that takes no hold acts when it goes down, and then only."""

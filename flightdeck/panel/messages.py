@@ -56,18 +56,23 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A terminal sent a verb to the selected session; `at` in seconds of `clock.monotonic`."""
+    """A terminal sent a verb to the selected session; `at` in seconds of `clock.monotonic`.
+
+    `key` is whose selection it saw, None where it has seen none.
+    """
 
     verb: Verb
     at: float
     told: Future[Performed]
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A terminal selected the session in a slot."""
+    """A terminal selected the session with `key`, which it saw in a slot."""
 
     slot: int
+    key: str
     told: Future[Performed]
 
 

@@ -117,14 +117,13 @@ class Presses:
 
     def _verdict(self, request: dict[str, Any]) -> Performed:
         binding, told = self._binding(request), Future[Performed]()
-        request_id = request.get("request") or ""
-        if not isinstance(request_id, str):
-            raise TypeError("an id is text")
+        request_id = _text(request.get("request") or "")
         return _told(self._panel, Ruled(binding, request_id, clock.monotonic(), told), told)
 
     def _send(self, request: dict[str, Any]) -> Performed:
         verb, told = self._sent_verb(str(request["verb"])), Future[Performed]()
-        return _told(self._panel, Sent(verb, clock.monotonic(), told), told)
+        key = _text(request["key"]) if "key" in request else None
+        return _told(self._panel, Sent(verb, clock.monotonic(), told, key), told)
 
     def _binding(self, request: dict[str, Any]) -> Verdict:
         if request["action"] == "steer":
@@ -133,7 +132,7 @@ class Presses:
 
     def _select(self, request: dict[str, Any]) -> Performed:
         told = Future[Performed]()
-        return _told(self._panel, Chosen(int(request["slot"]), told), told)
+        return _told(self._panel, Chosen(int(request["slot"]), _text(request["key"]), told), told)
 
     def _halt(self, *, newly: bool) -> Reply:
         told = Future[Tally]()
@@ -144,6 +143,12 @@ class Presses:
             "interrupted": tally.interrupted,
             "faults": list(tally.faults),
         }
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("an id is text")
+    return value
 
 
 def press(

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from flightdeck.model.fleet import Fleet
     from flightdeck.model.layout import Layout
     from flightdeck.model.row import Aim
-    from flightdeck.model.verb import Verb
-    from flightdeck.panel.messages import Ruled
+    from flightdeck.panel.messages import Ruled, Sent
     from flightdeck.panel.painter import Stood
 
 # A switch may close, open and close again within milliseconds of one press.
@@ -109,12 +108,14 @@ class Pressing:
             verdict.effects(asked.binding, ask, fleet.halted, self.arms, press, confirm_s)
         )
 
-    def sent(self, verb: Verb, at: float, fleet: Fleet) -> list[Effect]:
-        """Return what it does that a terminal sends a verb; it has no face that could change."""
-        view = brakes.selected(fleet)
+    def sent(self, asked: Sent, fleet: Fleet) -> list[Effect]:
+        """Return what a terminal's verb does; it goes to whom the terminal saw selected only."""
+        verb, view = asked.verb, brakes.selected(fleet)
+        if view is not None and asked.key not in {None, view.key}:
+            return [Refuse("changed")]
         self.arms = arming.untouched(self.arms, None, sending.what(verb, view) if view else ())
         confirm_s = self._layout.timings.confirm_ms / 1000
-        press = verdict.Press(None, at)
+        press = verdict.Press(None, asked.at)
         return self._noted(sending.effects(verb, fleet, self.arms, press, confirm_s))
 
     def _respond(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.cli import main
+from flightdeck.commands import send as sending
+from flightdeck.commands.steering import sent_verb
 from flightdeck.install.snippets import Kind, Site, render_hook
 from flightdeck.store import queue
 from tests.fold.world import until
@@ -17,6 +19,8 @@ from tests.fold.world import until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flightdeck.model.verb import Verb
+    from flightdeck.store.paths import StateFolder
     from tests.commands.running import Running
     from tests.fold.world import Machine
 
@@ -169,3 +173,43 @@ def test_without_a_selected_session_there_is_no_target(
     code, _, err = send(capsys, "test")
     assert code == 1
     assert err.startswith("flightdeck: no target\n  hint: `flightdeck select SLOT`")
+
+
+def test_verb_is_for_the_session_that_was_selected_when_the_command_began(
+    agent: int,
+    machine: Machine,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    machine.starts(machine.agent(), "other")
+    assert main(["status"]) == 0
+
+    def meanwhile(name: str, folder: StateFolder) -> Verb:
+        assert main(["select", "1"]) == 0  # as a thumb may, while the verb's file is read
+        return sent_verb(name, folder)
+
+    monkeypatch.setattr(sending, "sent_verb", meanwhile)
+    capsys.readouterr()
+    code, out, err = send(capsys, "test")
+    assert (code, out) == (1, "slot 1 is selected\n")
+    assert err.startswith("flightdeck: changed\n  hint: ")
+    assert queue.standing(machine.folder) == ()
+
+
+def test_session_that_is_named_has_to_be_the_selected_one(
+    agent: int, machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.starts(machine.agent(), "other")
+    assert main(["status"]) == 0
+    capsys.readouterr()
+    code, _, err = send(capsys, "test", "--session", "other")
+    assert (code, err.splitlines()[0]) == (1, "flightdeck: another session is selected")
+    assert queue.standing(machine.folder) == ()
+    assert send(capsys, "test", "--session", SESSION)[0] == 0
+    assert len(queue.standing(machine.folder)) == 1
+
+
+def test_session_nobody_knows_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = send(capsys, "test", "--session", "nobody's")
+    assert code == 1
+    assert err.startswith("flightdeck: no session on the panel has the id 'nobody's'\n  hint: ")

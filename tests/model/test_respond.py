@@ -98,10 +98,15 @@ def test_armed_key_stands_for_as_long_as_the_layout_says() -> None:
 
 def test_terminal_selects_the_session_in_the_slot_it_names() -> None:
     fleet = a_fleet(a_view(0, key="a"), a_view(1, key="b"))
-    assert chosen(fleet, 1) == [Select("b")]
+    assert chosen(fleet, 1, "b") == [Select("b")]
+
+
+def test_terminal_selects_nobody_in_the_place_of_whom_it_saw() -> None:
+    fleet = a_fleet(a_view(0, key="a"), a_view(1, key="b"))
+    assert chosen(fleet, 1, "a") == [Refuse("changed")]
 
 
 @pytest.mark.parametrize("slot", [0, 1, -1])
 def test_terminal_selects_nothing_where_nobody_is(slot: int) -> None:
     fleet = a_fleet(a_view(0, state=State.EMPTY, key=""))
-    assert chosen(fleet, slot) == [Refuse("no session")]
+    assert chosen(fleet, slot, "a") == [Refuse("no session")]

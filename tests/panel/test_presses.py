@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flightdeck.errors import FlightdeckError, Gone
+from flightdeck.model.lifecycle import State
+from flightdeck.model.verb import Verb, VerbKind
 from flightdeck.panel.presses import Presses
-from tests.panel.desk import Desk, a_view, the_layout
+from tests.panel.desk import Desk, a_fleet, a_view, the_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flightdeck.model.verb import Verb
 
 MIXED = (
     "device: stream-deck-xl\nrows:\n  - fill: slot\n"
@@ -35,8 +36,13 @@ def no_verb(name: str) -> Verb:
     raise FlightdeckError(f"'{name}' is no steer verb")
 
 
+def any_verb(name: str) -> Verb:
+    """Know every verb."""
+    return Verb(name, VerbKind.PROMPT, name.upper(), "do it")
+
+
 def asked(desk: Desk, request: dict[str, Any]) -> dict[str, Any]:
-    return Presses(desk.panel, no_verb, no_verb).answer(request)
+    return Presses(desk.panel, no_verb, any_verb).answer(request)
 
 
 def press(row: object, column: object, **more: object) -> dict[str, Any]:
@@ -78,6 +84,26 @@ def test_key_the_deck_does_not_have_is_named(desk: Desk, row: int, column: int) 
     }
 
 
+def test_session_is_selected_that_was_seen_in_the_slot(desk: Desk) -> None:
+    assert asked(desk, {"do": "select", "slot": 0, "key": "k0"})["done"] == "selected"
+    assert desk.world.selected == ["k0"]
+
+
+def test_slot_that_has_changed_hands_selects_nobody(desk: Desk) -> None:
+    said = asked(desk, {"do": "select", "slot": 0, "key": "was here"})
+    assert said["problem"] == "changed"
+    desk.settle()
+    assert desk.world.selected == []
+
+
+@pytest.mark.parametrize("key", ["other", ""])
+def test_verb_goes_to_nobody_but_whom_the_terminal_saw_selected(desk: Desk, key: str) -> None:
+    desk.source.fleet = a_fleet(a_view(0, State.WORKING, selected=True, session_id="s"))
+    assert asked(desk, {"do": "send", "verb": "test", "key": key})["problem"] == "changed"
+    assert asked(desk, {"do": "send", "verb": "test", "key": "k0"})["problem"] != "changed"
+    assert asked(desk, {"do": "send", "verb": "test"})["problem"] != "changed"
+
+
 @pytest.mark.parametrize(
     "request_",
     [
@@ -96,6 +122,9 @@ def test_key_the_deck_does_not_have_is_named(desk: Desk, row: int, column: int) 
         press(1, 1, hold=1e9),
         press(1, 1, hold=None),
         press(1, 1, hold=10**400),
+        {"do": "select", "slot": 0},
+        {"do": "select", "slot": 0, "key": None},
+        {"do": "send", "verb": "test", "key": 7},
     ],
 )
 def test_anything_else_is_not_known_and_presses_nothing(

@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group  # noqa: TID251 - this module is its door
-from rich.table import Table  # noqa: TID251 - the same
 from rich.text import Text  # noqa: TID251 - the same
 
+from flightdeck.commands.board.choosing import Deed
+from flightdeck.commands.board.columns import shares
 from flightdeck.model.lifecycle import Reason, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from flightdeck.commands.board.choosing import Menu
     from flightdeck.commands.board.rows import Row
 
 # The colours of the shipped layout: a terminal's reader knows the panel by them.
@@ -46,17 +48,25 @@ _ASCII = str.maketrans(
     {"\u25b2": "^", "\u25b6": ">", "\u2713": "v", "\u00b7": ".", "\u2715": "x", "\u2261": "="}
     | {"\u2026": "~", "\u00d7": "x"}
 )
-# On a window narrower than this, why and since when give way to who and what waits.
-_NARROW = 60
-_HELP = "j k move  f focus  s select  a approve  d deny  r remember  x interrupt  q quit"
+# On a window narrower than this, why and since when give way to who and what waits; on one
+# that is not wide, what waits and what else is to be known share a column.
+_NARROW, _WIDE = 60, 100
+# What a low screen shows none of is told by `?`.
+HELP = (
+    *("j k move", "a approve", "d deny", "r remember", "x interrupt", "t steer"),
+    *("v verb", "s select", "f focus", "H halt", "? keys", "q quit"),
+)
+_MENU_HELP = ("type a name", "up down", "Enter takes it", "Esc leaves")
+_ASK = {Deed.SEND: "send which verb to slot", Deed.STEER: "deny with which steer, slot"}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """Everything a frame shows; two that are equal look the same.
 
-    `cursor` is the slot keys act on. `note` says what came of the last key, `below` who
-    has no slot and which panel runs.
+    `cursor` is the slot keys act on. `note` says what came of the last key, `below` what is
+    wrong with the panel's files, who has no slot and which panel runs. While there is a
+    `menu` it takes the keys.
     """
 
     rows: tuple[Row, ...] = ()
@@ -64,10 +74,14 @@ class Picture:
     brakes: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     note: str = ""
+    menu: Menu | None = None
 
 
-def draw(picture: Picture, width: int, height: int, encoding: str) -> list[str]:
-    """Return the lines of a frame, `height` at most, none wider than `width` cells."""
+def draw(picture: Picture, width: int, height: int, *, shapes: bool = True) -> list[str]:
+    """Return the lines of a frame, `height` at most, none wider than `width` cells.
+
+    Without `shapes` the glyphs are characters every terminal has.
+    """
     console = Console(
         file=io.StringIO(),
         force_terminal=True,
@@ -82,53 +96,118 @@ def draw(picture: Picture, width: int, height: int, encoding: str) -> list[str]:
     with console.capture() as captured:
         console.print(Group(*_parts(picture, console)), no_wrap=True, overflow="ellipsis")
     lines = captured.get().splitlines()[:height]
-    return lines if _can_show(encoding) else [line.translate(_ASCII) for line in lines]
+    return lines if shapes else [line.translate(_ASCII) for line in lines]
 
 
-def _parts(picture: Picture, console: Console) -> list[Text | Table]:
+def _parts(picture: Picture, console: Console) -> list[Text]:
     """Return what stands below each other; what matters least goes first on a low screen."""
     width, height = console.size
     above = [_line(text, "bold #ffffff on #b42318") for text in picture.brakes]
     # What an armed key would do has to be read whole.
-    note = list(Text(picture.note, style="bold").wrap(console, width)) or [Text()]
-    below = [*(_line(text, "") for text in picture.below), _line(_HELP, "dim")]
+    note = list(Text(picture.note, style="bold").wrap(console, width))
+    if not picture.note:
+        room = max(1, height - len(above) - len(picture.rows) - 1)
+        note = list(_whole(picture, width).wrap(console, width))[:room]
+    if picture.menu:
+        menu = _menu(picture.menu, width, height - len(above) - len(note) - 2)
+        return [*above, *_table(_around(picture, 1), picture.cursor, width), *menu, *note]
+    below = [_line(text, "") for text in picture.below]
+    below += [_line(text, "dim") for text in _filled(HELP, width)]
     room = height - len(above) - len(note) - len(picture.rows) - 1
     below = below[: max(0, room)]
     least = min(3, len(picture.rows))
     fit = max(least, height - len(above) - len(note) - len(below) - 1)
-    rows = _around(picture, fit)
-    return [*above, _table(rows, picture.cursor, narrow=width < _NARROW), *note, *below]
+    return [*above, *_table(_around(picture, fit), picture.cursor, width), *note, *below]
 
 
 def _around(picture: Picture, fit: int) -> Sequence[Row]:
     """Return as many rows as fit, the cursor's among them."""
     at = next((i for i, row in enumerate(picture.rows) if row.slot == picture.cursor), 0)
-    first = max(0, min(at - fit // 2, len(picture.rows) - fit))
-    return picture.rows[first : first + fit]
+    first, last = _window(at, len(picture.rows), fit)
+    return picture.rows[first:last]
 
 
-def _table(rows: Sequence[Row], cursor: int, *, narrow: bool) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    for heading in ("", "", "state", *(() if narrow else ("since",))):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("who", "waits", ""):
-        # A column that may wrap is one that shrinks; its texts are cut and never do.
-        table.add_column(heading)
-    for row in rows:
-        here = row.slot == cursor
-        table.add_row(
-            _line(">" if here else " ", "bold"),
-            _line(str(row.slot), "bold" if here else ""),
-            _state(row, "" if narrow else row.why),
-            *([] if narrow else [_line(row.since, "")]),
-            _line(row.who, "bold" if here else ""),
-            _line(row.waits, "bold"),
-            _line(row.marks, ""),
-        )
-    return table
+def _window(at: int, number: int, fit: int) -> tuple[int, int]:
+    """Return from where to where `fit` of so many are shown, the one at `at` among them."""
+    first = max(0, min(at - fit // 2, number - fit))
+    return first, first + fit
 
 
-def _state(row: Row, why: str) -> Text:
+def _menu(menu: Menu, width: int, height: int) -> list[Text]:
+    """Return what can be chosen, the one Enter takes among them."""
+    fitting = menu.fitting
+    first, last = _window(menu.at, len(fitting), max(1, height - 2))
+    title = f"{_ASK[menu.deed]} {menu.row.slot}? {menu.typed}_"
+    lines = [_line(title, "bold")]
+    for at, choice in enumerate(fitting[first:last], first):
+        about = f"  ({choice.about})" if choice.about else ""
+        here = at == menu.at
+        lines.append(_line(f"{'>' if here else ' '} {choice.name}{about}", "bold" if here else ""))
+    return [*lines, *(_line(text, "dim") for text in _filled(_MENU_HELP, width))][: max(2, height)]
+
+
+def _filled(words: Iterable[str], width: int) -> Iterator[str]:
+    """Return lines with as many of these in each as have room."""
+    line = ""
+    for word in words:
+        longer = f"{line}  {word}" if line else word
+        if line and len(longer) > width:
+            yield line
+            longer = word
+        line = longer
+    yield line
+
+
+def _table(rows: Sequence[Row], cursor: int, width: int) -> list[Text]:
+    """Return a heading and a line for each row, its columns as wide as there is room for."""
+    narrow = width < _NARROW
+    heading = ["   ", "state", "since", "who", "waits", ""]
+    told = [[_line(text, "dim") for text in heading], *(_cells(r, cursor, width) for r in rows)]
+    for cells in told if width < _WIDE else []:
+        cells[4:] = [Text(", ").join([cell for cell in cells[4:] if cell])]
+    for cells in told if narrow else []:
+        del cells[2]
+    fixed = 2 if narrow else 3
+    wanted = [max(cell.cell_len for cell in column) for column in zip(*told, strict=True)]
+    gap = 1 if narrow else 2
+    room = width - gap * (len(wanted) - 1)
+    given = shares(wanted[:fixed], room)
+    given += shares(wanted[fixed:], room - sum(given))
+    return [_joined(cells, given, gap) for cells in told]
+
+
+def _whole(picture: Picture, width: int) -> Text:
+    """Return what has no room in the row of the cursor, if it has none."""
+    row = next((row for row in picture.rows if row.slot == picture.cursor), None)
+    if row is None or sum(cell.cell_len + 2 for cell in _cells(row, -1, width)) <= width:
+        return Text()
+    return Text("; ".join(part for part in (row.who, row.waits, row.marks) if part))
+
+
+def _cells(row: Row, cursor: int, width: int) -> list[Text]:
+    here = row.slot == cursor
+    return [
+        _line(f"{'>' if here else ' '}{row.slot:>2}", "bold" if here else ""),
+        _state(row, width),
+        _line(row.since, ""),
+        _line(row.who, "bold" if here else ""),
+        _line(row.waits, "bold"),
+        _line(row.marks, ""),
+    ]
+
+
+def _joined(cells: Sequence[Text], widths: Sequence[int], gap: int) -> Text:
+    for cell, width in zip(cells, widths, strict=True):
+        cell.truncate(width, overflow="ellipsis", pad=True)
+    line = Text(" " * gap, no_wrap=True, end="\n").join(cells)
+    line.rstrip()
+    return line
+
+
+def _state(row: Row, width: int) -> Text:
+    # What waits says of itself that it asks for permission.
+    told = width >= _WIDE or (width >= _NARROW and row.kind is not Reason.PERMISSION)
+    why = row.why if told else ""
     asks = _ASKS.get(row.kind) if row.kind and row.state is State.BLOCKED else None
     word = f"{row.state.value} ({why})" if why else row.state.value
     return _line(f" {asks or _GLYPHS[row.state]} {word} ", STYLES[row.state])
@@ -136,11 +215,3 @@ def _state(row: Row, why: str) -> Text:
 
 def _line(text: str, style: str) -> Text:
     return Text(text, style=style, no_wrap=True, overflow="ellipsis", end="\n")
-
-
-def _can_show(encoding: str) -> bool:
-    try:
-        "".join(_GLYPHS.values()).encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

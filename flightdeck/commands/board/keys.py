@@ -14,18 +14,18 @@ import re
 _NAMED = {
     b"\x1b[A": "up",
     b"\x1bOA": "up",
-    b"k": "up",
     b"\x1b[B": "down",
     b"\x1bOB": "down",
-    b"j": "down",
     b"\r": "enter",
     b"\n": "enter",
+    b"\x7f": "backspace",
+    b"\b": "backspace",
 }
-MOVES = frozenset({"up", "down", *"0123456789"})
+ESCAPE = "escape"
 # Whatever is typed and is no key of the board, a whole pasted text too.
 OTHER = ""
 
-_PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
+_ESC, _PASTE, _PASTED = b"\x1b", b"\x1b[200~", b"\x1b[201~"
 _WHOLE = re.compile(
     rb"\x1b\[200~.*?\x1b\[201~"  # a pasted text
     rb"|\x1b\[(?!200~)[0-?]*[ -/]*[@-~]"  # a control sequence
@@ -52,10 +52,17 @@ class Keyboard:
         self._rest = _bounded(data[end:])
         return keys
 
-    def silence(self) -> None:
-        """Forget an Escape nothing came after: the next key is one of its own."""
+    @property
+    def unsure(self) -> bool:
+        """Say whether an Escape has come that may be the first part of another key."""
+        return self._rest == _ESC
+
+    def silence(self) -> list[str]:
+        """Return an Escape nothing came after as the key it is; the next one is its own."""
+        keys = [ESCAPE] if self.unsure else []
         if not self._rest.startswith(_PASTE):
             self._rest = b""
+        return keys
 
 
 def _key(token: bytes) -> str:

@@ -17,6 +17,7 @@ import tty
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from flightdeck.commands.board.charset import Charset
 from flightdeck.commands.board.keys import Keyboard
 
 if TYPE_CHECKING:
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
 
 # The second screen, no cursor, no wrapping, and pasted text marked as such.
 _BORROW = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h"
-_RETURN = "\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"
+# A terminal without a second screen is left empty instead of with half a board on it.
+_RETURN = "\x1b[H\x1b[J\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"
 _ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 _SMALLEST, _USUAL = (20, 4), (80, 24)
+# The rest of an arrow key follows its Escape sooner than this, over most lines.
+_ESCAPE_S = 0.1
 
 
 class HungUp(Exception):
@@ -35,14 +39,20 @@ class HungUp(Exception):
 
 
 class Screen:
-    """The terminal at standard input and output; see `borrowed`."""
+    """A terminal that is read from and written to; `charset` is what it can show."""
 
-    def __init__(self) -> None:
-        self.encoding = sys.stdout.encoding
-        self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
+    def __init__(self, reads: int, writes: int, charset: Charset) -> None:
+        self.charset = charset
+        self._in, self._out = reads, writes
         self._before = termios.tcgetattr(self._in)
         self._keyboard = Keyboard()
         self._shown: tuple[object, os.terminal_size] | None = None
+
+    @classmethod
+    def here(cls) -> Screen:
+        """Return the terminal at standard input and output."""
+        charset = Charset.of(os.environ, sys.stdout.encoding)
+        return cls(sys.stdin.fileno(), sys.stdout.fileno(), charset)
 
     def size(self) -> os.terminal_size:
         """Return columns and lines, never less than a frame needs."""
@@ -55,7 +65,11 @@ class Screen:
         return os.terminal_size(max(pair) for pair in zip(size, _SMALLEST, strict=True))
 
     def show(self, what: object, drawn: Callable[[os.terminal_size], Sequence[str]]) -> None:
-        """Put the lines `what` is drawn as on the screen, unless it stands there already."""
+        """Put the lines `what` is drawn as on the screen, unless it stands there already.
+
+        Raises:
+            HungUp: the terminal has gone.
+        """
         size = self.size()
         if self._shown == (what, size):
             return
@@ -70,11 +84,14 @@ class Screen:
         Raises:
             HungUp: the terminal has gone.
         """
+        if self._keyboard.unsure:
+            timeout_s = min(timeout_s, _ESCAPE_S)
         if not select.select([self._in], [], [], timeout_s)[0]:
-            self._keyboard.silence()
-            return []
+            return self._keyboard.silence()
         try:
             data = os.read(self._in, 1024)
+        except BlockingIOError:  # somebody else has read it
+            return []
         except OSError as error:
             raise HungUp from error
         if not data:
@@ -94,7 +111,7 @@ class Screen:
 
     def give_back(self) -> None:
         """Leave it as it was; nothing that was typed reaches the shell."""
-        with suppress(OSError):
+        with suppress(HungUp):
             self._write(_RETURN)
         with suppress(OSError, termios.error):
             termios.tcsetattr(self._in, termios.TCSAFLUSH, self._before)
@@ -108,15 +125,23 @@ class Screen:
         self.borrow()
 
     def _write(self, text: str) -> None:
-        data = text.encode(self.encoding, "replace")
+        data = text.encode(self.charset.encoding, "replace")
         while data:
-            data = data[os.write(self._out, data) :]
+            try:
+                data = data[os.write(self._out, data) :]
+            except BlockingIOError:  # another program has made the line one that never waits
+                select.select([], [self._out], [])
+            except OSError as error:
+                raise HungUp from error
 
 
 @contextmanager
-def borrowed() -> Iterator[Screen]:
-    """Take the terminal for as long as this is entered; ^Z gives it back for a while."""
-    screen = Screen()
+def borrowed(screen: Screen) -> Iterator[Screen]:
+    """Take a terminal for as long as this is entered; ^Z gives it back for a while.
+
+    Raises:
+        HungUp: it has gone.
+    """
     before = signal.getsignal(signal.SIGTSTP)
     try:
         signal.signal(signal.SIGTSTP, screen.suspend)

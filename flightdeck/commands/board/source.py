@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flightdeck.errors import FlightdeckError
 from flightdeck.fold.opening import fold_once, open_fold, panel_json
 from flightdeck.model.fleet import Fleet
 from flightdeck.store import snapshot
@@ -43,7 +44,11 @@ class Fleets:
         self._mark = None
         if self._fold is None:
             self._fold = open_fold(self._folder)
-        outcome, panel = fold_once(self._fold)
+        try:
+            outcome, panel = fold_once(self._fold)
+        except FlightdeckError:
+            self._fold = None  # its folder may have been removed: the next one makes it anew
+            raise
         self._fleet = outcome.fleet
         return self._fleet, panel
 

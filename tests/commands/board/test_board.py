@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.cli import main
-from flightdeck.commands.board.loop import STOOD_S
+from flightdeck.commands.board.stood import STOOD_S
+from flightdeck.store import queue
 from tests.commands.board.terminal import BOARD, Terminal
 from tests.commands.hooked import Agent, printed
 from tests.commands.running import FLIGHTDECK
@@ -33,7 +35,7 @@ CRASH = """
 from flightdeck.cli import main
 from flightdeck.commands.board import loop
 
-loop.draw = lambda *_: 1 / 0
+loop.draw = lambda *_, **__: 1 / 0
 raise SystemExit(main(["status", "--watch"]))
 """
 
@@ -107,9 +109,9 @@ def test_window_of_another_size_is_filled_anew(machine: Machine, sit: Open) -> N
     machine.starts(machine.agent(), "s", cwd="/R/webshop", session_title="word " * 16 + "end")
     terminal = sit(columns=60)
     terminal.shows("webshop")
-    assert "end" not in "\n".join(terminal.lines())
-    terminal.resize(140, 24)
-    terminal.shows("word end")
+    assert "end" not in terminal.lines()[1]
+    terminal.resize(160, 24)
+    terminal.until(lambda: "word end" in terminal.lines()[1], "all of the title")
 
 
 def test_quitting_leaves_the_terminal_as_it_was(machine: Machine, sit: Open) -> None:
@@ -147,11 +149,40 @@ def test_trouble_with_the_state_folder_is_told_and_the_board_stays(
     assert "cannot use" not in _told(terminal)
 
 
-def test_lost_connection_ends_it(machine: Machine, sit: Open) -> None:
+def test_lost_connection_ends_it_quietly(machine: Machine, sit: Open) -> None:
     terminal = sit()
     terminal.shows("no panel is running")
     terminal.hangs_up()
     assert terminal.process.wait(DEADLINE_S) in {0, 130}
+    assert not (machine.folder.log / "crash.log").exists()
+
+
+def test_panel_that_starts_and_is_killed_meanwhile_is_noticed(
+    machine: Machine, sit: Open, start: Start
+) -> None:
+    terminal = sit()
+    terminal.shows("no panel is running")
+    panel = start()
+    terminal.shows("panel on the recorder deck")
+    machine.starts(machine.agent(), "s", cwd="/R/webshop")
+    terminal.shows("webshop")
+    panel.process.kill()
+    terminal.shows("no panel is running")
+    machine.starts(machine.agent(), "t", cwd="/R/api")
+    terminal.shows("api")
+
+
+def test_state_folder_that_is_removed_is_made_anew(machine: Machine, sit: Open) -> None:
+    machine.starts(machine.agent(), "s", cwd="/R/webshop")
+    terminal = sit()
+    terminal.shows("webshop")
+    shutil.rmtree(machine.folder.root)
+    terminal.until(lambda: "webshop" not in _told(terminal), "an empty fleet")
+    machine.folder.create()
+    machine.starts(machine.agent(), "t", cwd="/R/api")
+    terminal.shows("api")
+    terminal.types("q")
+    assert (terminal.ends(), terminal.is_as_before()) == (0, True)
 
 
 def test_stopped_board_gives_the_terminal_back_and_takes_it_again(
@@ -185,6 +216,79 @@ def test_session_is_selected_without_a_panel_too(machine: Machine, sit: Open) ->
     terminal.types("j")
     _press(terminal, "s", "slot 1 is selected")
     terminal.until(lambda: terminal.lines()[2].endswith("selected"), "the mark")
+
+
+def test_verb_is_chosen_by_name_and_sent_to_the_session_of_the_row(
+    agent: Agent, machine: Machine, sit: Open
+) -> None:
+    other = machine.agent()
+    machine.starts(other, "other", cwd="/R/api")
+    machine.says(other, "UserPromptSubmit", session_id="other", prompt="x")
+    machine.starts(agent.pid, f"s{agent.pid}", cwd="/R/webshop")
+    machine.says(agent.pid, "UserPromptSubmit", session_id=f"s{agent.pid}", prompt="x")
+    terminal = sit()
+    terminal.until(lambda: _told(terminal).count("working") == 2, "both")
+    at = next(line for line in terminal.lines() if "webshop" in line).split()
+    terminal.types(at[1] if at[0] == ">" else at[0])
+    _press(terminal, "v", "send which verb to slot")
+    terminal.types("pus")
+    terminal.shows("> push")
+    _press(terminal, "\r", "y does it, any other key lets it go: push: armed")
+    assert queue.standing(machine.folder) == ()
+    _press(terminal, "y", "push: queued")
+    [staged] = queue.standing(machine.folder)
+    assert (staged.verb, staged.session_id) == ("push", f"s{agent.pid}")
+    terminal.until(lambda: "selected, queued: push" in _told(terminal), "the marks")
+
+
+def test_steer_denies_the_request_of_the_row(agent: Agent, sit: Open) -> None:
+    hook = agent.asks_and_is_held()
+    terminal = sit()
+    terminal.shows("medium Bash")
+    _press(terminal, "t", "deny with which steer")
+    terminal.types("just")
+    terminal.shows("> justify")
+    _press(terminal, "\r", "steer justify: sent")
+    decision = printed(hook)
+    assert decision
+    assert decision["behavior"] == "deny"
+
+
+def test_menu_is_left_by_escape(machine: Machine, sit: Open) -> None:
+    machine.starts(machine.agent(), "s", cwd="/R/webshop")
+    terminal = sit()
+    terminal.shows("webshop")
+    _press(terminal, "v", "send which verb")
+    _press(terminal, "\x1b", "no panel is running")
+    assert "send which verb" not in _told(terminal)
+
+
+def test_fleet_is_halted_and_only_another_command_lifts_it(machine: Machine, sit: Open) -> None:
+    terminal = sit()
+    terminal.shows("no panel is running")
+    _press(terminal, "H", "HALTED: no new tool call runs; `flightdeck halt --off` lifts it")
+    _press(terminal, "H", "HALTED already")
+    assert machine.folder.halt.exists()
+    assert main(["halt", "--off"]) == 0
+    terminal.until(lambda: "`flightdeck halt --off`" not in _told(terminal), "the end of it")
+
+
+def test_pasted_text_halts_nobody(machine: Machine, sit: Open) -> None:
+    terminal = sit()
+    terminal.shows("no panel is running")
+    terminal.types("\x1b[200~H\x1b[201~")
+    _press(terminal, "?", "H halt")
+    assert not machine.folder.halt.exists()
+
+
+def test_terminal_whose_locale_is_c_gets_ascii(machine: Machine, sit: Open) -> None:
+    machine.says(
+        machine.agent(), "UserPromptSubmit", session_id="s", cwd="/R/webshop", session_title="Über"
+    )
+    terminal = sit(LC_ALL="C")
+    terminal.shows("> working")
+    terminal.shows("webshop")
+    assert terminal.raw.isascii()
 
 
 def test_empty_slot_cannot_be_selected_or_brought_forward(machine: Machine, sit: Open) -> None:

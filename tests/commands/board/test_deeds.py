@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from flightdeck.commands import selecting
 from flightdeck.commands.board import deeds
+from flightdeck.commands.board.choosing import Deed
 from flightdeck.commands.board.deeds import Deeds
 from flightdeck.commands.board.rows import Row, rows_of
 from flightdeck.commands.selecting import select_session
-from flightdeck.errors import Refused
+from flightdeck.errors import Refused, Unavailable
 from flightdeck.hosts.catalogue import Hosts
 from flightdeck.model.fleet import Fleet, PendingView, SlotView
 from flightdeck.model.layout import Action
@@ -46,11 +48,13 @@ def answer(monkeypatch: pytest.MonkeyPatch, panel: Instance) -> dict[str, Any]:
 
     def ask_panel(_: object, request: dict[str, Any]) -> dict[str, Any]:
         told["asked"] = request
+        told["all"] = [*told.get("all", []), request]
         if "refused" in told:
             raise Refused(told["refused"], told["hint"])
         return told
 
     monkeypatch.setattr(deeds, "ask_panel", ask_panel)
+    monkeypatch.setattr(selecting, "ask_panel", ask_panel)
     return told
 
 
@@ -88,15 +92,100 @@ def test_verdict_without_a_panel_is_none(machine: Machine) -> None:
     assert told.text.startswith("no panel is running")
 
 
-def test_session_of_the_row_is_selected(
+def test_session_of_the_row_is_selected_by_the_panel(
+    machine: Machine, answer: dict[str, Any]
+) -> None:
+    assert Deeds(machine.folder).select(row(key="mine")).text == "slot 3 is selected"
+    assert answer["all"] == [{"do": "select", "slot": 3, "key": "mine"}]
+
+
+def test_session_of_the_row_is_selected_without_a_panel(machine: Machine) -> None:
+    assert Deeds(machine.folder).select(row(key="mine")).text == "slot 3 is selected"
+    assert selection.read(machine.folder) == "mine"
+
+
+def test_panel_that_does_not_answer_finds_the_selection_in_its_file(
     machine: Machine, answer: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: list[int] = []
-    monkeypatch.setattr(deeds, "show_selected", lambda _, slot: shown.append(slot))
-    select_session(machine.folder, "other")
+    def hangs(*_: object) -> None:
+        raise Unavailable("the panel does not answer")
+
+    monkeypatch.setattr(selecting, "ask_panel", hangs)
     assert Deeds(machine.folder).select(row(key="mine")).text == "slot 3 is selected"
-    assert (selection.read(machine.folder), shown) == ("mine", [3])
-    assert "asked" not in answer
+    assert selection.read(machine.folder) == "mine"
+
+
+def test_slot_that_has_changed_hands_is_neither_selected_nor_brought_forward(
+    machine: Machine, answer: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Hosts, "focus", lambda *_: pytest.fail("brought forward"))
+    answer |= {"refused": "changed", "hint": "look"}
+    hand = Deeds(machine.folder)
+    assert {hand.select(row()).text, hand.focus(row()).text} == {"changed: look"}
+    assert hand.chosen(Deed.SEND, "test", row()).text == "changed: look"
+    assert [asked["do"] for asked in answer["all"]] == ["select"] * 3
+    assert selection.read(machine.folder) == ""
+
+
+def test_verb_is_sent_to_the_session_of_the_row_which_is_selected_for_it(
+    machine: Machine, answer: dict[str, Any]
+) -> None:
+    answer |= {"done": "queued: its turn has to end", "hint": "it is at work"}
+    told = Deeds(machine.folder).chosen(Deed.SEND, "test", row(key="mine"))
+    assert told.text == "test: queued: its turn has to end: it is at work"
+    assert answer["all"] == [
+        {"do": "select", "slot": 3, "key": "mine"},
+        {"do": "send", "verb": "test", "key": "mine"},
+    ]
+
+
+def test_verb_that_asks_first_comes_back_armed(machine: Machine, answer: dict[str, Any]) -> None:
+    answer |= {"armed": True, "done": "armed; it will be sent"}
+    told = Deeds(machine.folder).chosen(Deed.SEND, "push", row())
+    assert told.armed == {"do": "send", "verb": "push", "key": "k"}
+    assert told.text.endswith(": push: armed; it will be sent")
+
+
+def test_steer_denies_the_request_of_the_row(machine: Machine, answer: dict[str, Any]) -> None:
+    told = Deeds(machine.folder).chosen(Deed.STEER, "justify", row(ASKS))
+    assert told.text == "steer justify: sent"
+    want = {"do": "verdict", "action": "steer", "verb": "justify", "request": "r1"}
+    assert answer["all"] == [want]
+    assert Deeds(machine.folder).chosen(Deed.STEER, "justify", row()).text.startswith("steer: ")
+
+
+@pytest.mark.parametrize("deed", Deed)
+def test_without_a_panel_no_verb_is_sent(machine: Machine, deed: Deed) -> None:
+    told = Deeds(machine.folder).chosen(deed, "test", row(ASKS))
+    assert told.text.startswith("no panel is running")
+    assert selection.read(machine.folder) == ""
+
+
+def test_verbs_are_those_that_can_be_sent_and_steers_those_that_deny(machine: Machine) -> None:
+    machine.folder.verbs.mkdir(parents=True)
+    (machine.folder.verbs / "broken.md").write_text("no frontmatter\n", encoding="utf-8")
+    hand = Deeds(machine.folder)
+    sent = {choice.name: choice.about for choice in hand.choices(Deed.SEND)}
+    steers = {choice.name for choice in hand.choices(Deed.STEER)}
+    assert list(sent) == sorted(sent)
+    told = (sent["test"], sent["push"], sent["stop"])
+    assert told == ("", "asks first", "types Escape")
+    assert "justify" in steers
+    assert not steers & sent.keys()
+    assert "broken" not in steers | sent.keys()
+
+
+def test_fleet_is_halted_without_a_panel_too(machine: Machine) -> None:
+    assert Deeds(machine.folder).halt().text.startswith("HALTED: no new tool call runs")
+    assert machine.folder.halt.exists()
+
+
+def test_halt_that_fails_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: object) -> None:
+        raise Unavailable("the latch cannot be set", "mend it")
+
+    monkeypatch.setattr(deeds, "halt", fails)
+    assert Deeds(machine.folder).halt().text == "the latch cannot be set: mend it"
 
 
 def test_nobody_is_neither_selected_nor_brought_forward(machine: Machine) -> None:

@@ -2,121 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
-
 import pytest
 
-from flightdeck.commands.board.deeds import Deeds, Told
-from flightdeck.commands.board.loop import Board
 from flightdeck.errors import Unavailable
-from flightdeck.model.fleet import Fleet, PendingView, SlotView
-from flightdeck.model.lifecycle import State
-from flightdeck.system import clock
-from tests.fold.world import NOBODY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flightdeck.commands.board.drawing import Picture
-    from flightdeck.commands.board.rows import Row
-    from flightdeck.commands.board.screen import Screen
-    from flightdeck.commands.board.source import Fleets
-    from flightdeck.model.layout import Action
-
-ARMED = "armed"
-
-
-def slot(number: int, *requests: str, key: str = "") -> SlotView:
-    asks = tuple(PendingView(request, "Bash", answerable=True) for request in requests)
-    state = State.BLOCKED if asks else State.IDLE
-    return SlotView(number, state, key=key or f"k{number}", pending=asks)
-
-
-@dataclass
-class World(Deeds):
-    """The fleet, the screen and the deeds of a board, all by hand."""
-
-    fleet: Fleet = field(default_factory=Fleet)
-    panel: dict[str, Any] = field(default_factory=lambda: NOBODY)
-    arms: bool = False
-    fault: Unavailable | None = None
-    now: float = 1000.0
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
-    picture: Picture | None = None
-    flushed: int = 0
-    encoding: str = "utf-8"
-
-    def look(self) -> tuple[Fleet, dict[str, Any]]:
-        if self.fault:
-            raise self.fault
-        return self.fleet, self.panel
-
-    def show(self, what: Picture, drawn: Callable[[Any], object]) -> None:
-        assert callable(drawn)
-        self.picture = what
-
-    def forget_typed(self) -> None:
-        self.flushed += 1
-
-    def verdict(self, action: Action, row: Row) -> Told:
-        return self.ask(self.request(action, row))
-
-    def ask(self, request: dict[str, Any]) -> Told:
-        self.asked.append(request)
-        arms = self.arms and self.asked.count(request) == 1
-        return Told(ARMED, request) if arms else Told("sent")
-
-    def select(self, row: Row) -> Told:
-        self.done.append(f"select {row.slot}")
-        return Told("selected")
-
-    def focus(self, row: Row) -> Told:
-        self.done.append(f"focus {row.slot}")
-        return Told("in front")
-
-
-class Hand:
-    """A board, and what is done at it."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.board = Board(cast("Fleets", world), world)
-        self.board.look()
-        self.screen = cast("Screen", world)
-        self.board.show(self.screen)
-
-    def types(self, *keys: str, after_s: float = 1.0) -> str:
-        """Type keys in one piece so long after the last thing, and return the note."""
-        self.world.now += after_s
-        self.board.hear(list(keys), self.screen)
-        return self.passes()
-
-    def passes(self, seconds: float = 0.0) -> str:
-        """Let time pass and the board look and draw again; return its note."""
-        self.world.now += seconds
-        self.board._look_again()
-        self.board.show(self.screen)
-        return self.picture.note
-
-    @property
-    def picture(self) -> Picture:
-        """Return what it shows."""
-        assert self.world.picture
-        return self.world.picture
-
-
-@pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> World:
-    world = World(Fleet((slot(0, "r0"), slot(1, "r1", "r2"), slot(2))))
-    monkeypatch.setattr(clock, "monotonic", lambda: world.now)
-    return world
-
-
-@pytest.fixture
-def hand(world: World) -> Hand:
-    return Hand(world)
+from flightdeck.model.fleet import Fleet
+from tests.commands.board.hand import ARMED, Hand, slot
 
 
 def test_verdict_names_the_request_the_row_shows(hand: Hand) -> None:
@@ -247,6 +137,7 @@ def test_y_alone_is_nothing(hand: Hand) -> None:
         (["down", "down", "up"], 1),
         (["2"], 2),
         (["9"], 0),
+        (["j", "j", "k"], 1),
     ],
 )
 def test_cursor_moves_from_row_to_row_and_stays_on_them(
@@ -288,7 +179,39 @@ def test_halt_who_has_no_slot_and_what_panel_runs_are_told(hand: Hand) -> None:
     )
 
 
+def test_what_is_wrong_with_the_panels_files_comes_before_it(hand: Hand) -> None:
+    hand.world.panel = {"running": True, "pid": 7, "deck": "browser", "problem": "xl.yaml:3:1: x"}
+    hand.passes()
+    assert hand.picture.below == ("xl.yaml:3:1: x", "panel on the browser deck, pid 7")
+
+
 def test_panel_that_runs_is_named(hand: Hand) -> None:
     hand.world.panel = {"running": True, "pid": 7, "deck": "browser"}
     hand.passes()
     assert hand.picture.below == ("panel on the browser deck, pid 7",)
+
+
+def test_q_ends_it_also_in_one_piece_with_others(hand: Hand) -> None:
+    hand.types("down", "q")
+    assert not hand.goes_on
+    hand.types("j")
+    assert hand.goes_on
+
+
+def test_question_mark_tells_every_key(hand: Hand) -> None:
+    assert "H halt" in hand.types("?")
+
+
+@pytest.mark.parametrize("keys", [["H"], ["H", "H", "H"]])
+def test_fleet_is_halted_by_one_key_hammered_or_not_and_however_young_the_rows_are(
+    hand: Hand, keys: list[str]
+) -> None:
+    hand.world.fleet = Fleet((slot(0, "new"),))
+    hand.passes()
+    assert hand.types(*keys, after_s=0.0) == "HALTED"
+    assert hand.world.done == ["halt"]
+
+
+def test_halt_in_the_middle_of_something_else_was_not_meant(hand: Hand) -> None:
+    assert "press it alone" in hand.types("H", "e", "l", "l", "o")
+    assert hand.world.done == []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from flightdeck.commands.board import source
 from flightdeck.commands.board.source import Fleets
+from flightdeck.errors import Unavailable
 from flightdeck.fold.opening import fold_once, open_fold
 from flightdeck.store import snapshot
 from flightdeck.store.instance import Instance, RunningPanel
@@ -81,3 +83,14 @@ def test_panel_that_has_ended_is_folded_for(machine: Machine) -> None:
     machine.starts(machine.agent(), "s")
     fleet, panel = fleets.look()
     assert (fleet.slots[0].state.value, panel["running"]) == ("idle", False)
+
+
+def test_folder_that_was_removed_is_made_anew_at_the_look_after_next(machine: Machine) -> None:
+    fleets = Fleets(machine.folder)
+    fleets.look()
+    shutil.rmtree(machine.folder.root)
+    with pytest.raises(Unavailable):
+        fleets.look()
+    fleets.look()
+    machine.starts(machine.agent(), "s")
+    assert fleets.look()[0].slots[0].state.value == "idle"
