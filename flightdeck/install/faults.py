@@ -1,9 +1,10 @@
 """What in a settings file keeps Claude Code from running hooks, whoever wrote it.
 
-Pure. The client drops a whole settings file over one malformed group, in print mode
-without a word: a stranger's slip silences ours too.
+Pure. The client drops a whole settings file over one malformed group, or one setting of a
+wrong kind, in print mode without a word: a stranger's slip silences ours too.
 
-Source: Claude Code's settings reference, "hooks", "disableAllHooks".
+Source: Claude Code 2.1.332, observed with one wrong value at a time; its settings
+reference, "hooks", "disableAllHooks". Names it does not know, it lets pass.
 """
 
 from __future__ import annotations
@@ -19,9 +20,49 @@ if TYPE_CHECKING:
     from flightdeck.install.document import Document
     from flightdeck.install.jsontext import Node
 
+_DISABLE = "disableAllHooks"
+# Each was seen to cost the whole file when it is of another kind, null too.
+_KINDS = {
+    "alwaysThinkingEnabled": Kind.BOOLEAN,
+    "apiKeyHelper": Kind.STRING,
+    "cleanupPeriodDays": Kind.NUMBER,
+    _DISABLE: Kind.BOOLEAN,
+    "enableAllProjectMcpServers": Kind.BOOLEAN,
+    "enabledPlugins": Kind.OBJECT,
+    "env": Kind.OBJECT,
+    "includeCoAuthoredBy": Kind.BOOLEAN,
+    "language": Kind.STRING,
+    "model": Kind.STRING,
+    "outputStyle": Kind.STRING,
+    "permissions": Kind.OBJECT,
+    "sandbox": Kind.OBJECT,
+    "spinnerTipsEnabled": Kind.BOOLEAN,
+    "statusLine": Kind.OBJECT,
+}
+_RULES = ("allow", "ask", "deny")
+
 
 def malformed(document: Document) -> list[str]:
     """Return what the client cannot read, each as `<JSON path> is … where … is expected`."""
+    return [*_settings(document.root), *_hooks(document)]
+
+
+def disabled(document: Document) -> bool | None:
+    """Return what the file says of `disableAllHooks`, None if nothing that counts."""
+    found = document.root.get(_DISABLE)
+    return found.scalar if found and isinstance(found.scalar, bool) else None
+
+
+def _settings(root: Node) -> Iterator[str]:
+    for name, kind in _KINDS.items():
+        yield from _optional(root, name, kind)
+    permissions = root.get("permissions")
+    if permissions and permissions.kind is Kind.OBJECT:
+        for name in _RULES:
+            yield from _optional(permissions, name, Kind.ARRAY, "permissions.")
+
+
+def _hooks(document: Document) -> list[str]:
     return [
         fault
         for event in document.events()
@@ -30,17 +71,11 @@ def malformed(document: Document) -> list[str]:
     ]
 
 
-def all_disabled(document: Document) -> bool:
-    """Say whether `disableAllHooks` is on: no hook runs at all then."""
-    found = document.root.get("disableAllHooks")
-    return found is not None and found.scalar is True
-
-
 def _group(group: Node, path: str) -> Iterator[str]:
     if group.kind is not Kind.OBJECT:
         yield _wrong(path, group, Kind.OBJECT)
         return
-    yield from _optional(group, "matcher", Kind.STRING, path)
+    yield from _optional(group, "matcher", Kind.STRING, f"{path}.")
     hooks = group.get("hooks")
     if hooks is None or hooks.kind is not Kind.ARRAY:
         yield _wrong(f"{path}.hooks", hooks, Kind.ARRAY)
@@ -59,13 +94,13 @@ def _hook(hook: Node, path: str) -> Iterator[str]:
     needed = kind is not None and kind.scalar == "command"
     if (needed or command) and (command is None or command.kind is not Kind.STRING):
         yield _wrong(f"{path}.command", command, Kind.STRING)
-    yield from _optional(hook, "timeout", Kind.NUMBER, path)
+    yield from _optional(hook, "timeout", Kind.NUMBER, f"{path}.")
 
 
-def _optional(node: Node, name: str, kind: Kind, path: str) -> Iterator[str]:
+def _optional(node: Node, name: str, kind: Kind, path: str = "") -> Iterator[str]:
     found = node.get(name)
     if found and found.kind is not kind:
-        yield _wrong(f"{path}.{name}", found, kind)
+        yield _wrong(f"{path}{name}", found, kind)
 
 
 def _wrong(path: str, found: Node | None, expected: Kind) -> str:

@@ -2,55 +2,51 @@
 
 Reads, and changes nothing.
 
-Source: templates/hooks/README.md.
+Source: templates/hooks/README.md; Claude Code 2.1.332, observed: which settings win, and
+that a project's own are those of the folder it is started in, its local ones those of the
+main checkout.
 """
 
 from __future__ import annotations
 
 import contextlib
-import enum
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError
-from flightdeck.install import client, desired, faults, settings
+from flightdeck.install import faults, settings, standing
 from flightdeck.install.claude_code import text_of
 from flightdeck.install.desired import PERMISSION_EVENT, STOP_EVENT
 from flightdeck.install.document import printable, read
 from flightdeck.install.snippets import drains, waits
-from flightdeck.install.target import Target
+from flightdeck.model.finding import Finding, Known, failure, ok, warning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from flightdeck.install.document import Document
+    from flightdeck.install.policy import Policy
+    from flightdeck.install.target import Target
 
 _APPLY = "flightdeck apply"
 _COMMAND_CHARS = 120
 # Hooks that may print, what tells them, and what to say of one that does not.
 _SPEAKING: tuple[tuple[str, Callable[[str], bool], str], ...] = (
-    (PERMISSION_EVENT, waits, "the permission hook in {} does not wait: no key can answer"),
-    (STOP_EVENT, drains, "the Stop hook in {} delivers no verb: each waits for the agent's rest"),
+    (
+        PERMISSION_EVENT,
+        waits,
+        "the permission hook in {file} does not wait: no key can answer",
+    ),
+    (
+        STOP_EVENT,
+        drains,
+        "the Stop hook in {file} delivers no verb: each waits for the agent's rest",
+    ),
 )
-_PROJECT_FILES = (".claude/settings.json", ".claude/settings.local.json")
-
-
-class Level(enum.Enum):
-    """How bad a finding is."""
-
-    OK = "ok"
-    WARNING = "warning"
-    FAILURE = "failure"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at; `hint` is the command or edit that mends it."""
-
-    level: Level
-    what: str
-    hint: str = ""
+_PROJECT, _LOCAL = Path(".claude/settings.json"), Path(".claude/settings.local.json")
+_TAKE_OUT = "take {setting} out of {file}"
+_DISABLE = Known("disableAllHooks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +58,39 @@ class Running:
     started: float
 
 
-def inspect(environ: Mapping[str, str], cwd: Path, root: Path) -> list[Finding]:
-    """Return what there is to say of Claude Code's hooks, the state folder being `root`.
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whose hooks: the settings they belong into, and all that may overrule them.
 
-    `cwd` is the project whose own settings may name our hooks a second time.
+    `cwd` is the project whose own settings count, `inbox` where our events should go;
+    `elsewhere` are settings files flightdeck was once applied to, of other folders.
     """
-    target = Target(client.config_folder(environ))
-    found = client.find_client(environ)
-    if found is None and not target.folder.is_dir():
-        return [Finding(Level.WARNING, "no claude is installed here", "install Claude Code")]
-    version = found.version if found else None
-    doubts = (*client.folder_doubts(environ), *desired.doubts(version))
-    notes = [Finding(Level.WARNING, doubt) for doubt in doubts]
+
+    target: Target
+    wanted: Mapping[str, str]
+    cwd: Path
+    inbox: Path
+    policy: Policy
+    elsewhere: tuple[Path, ...] = ()
+
+
+def inspect(subject: Subject) -> list[Finding]:
+    """Return what there is to say of Claude Code's hooks."""
+    target = subject.target
+    notes = list(_managed(subject.policy))
     try:
-        wanted = desired.desired(version, client.find_site(root))
         document = read(text_of(target.read(), target.file), str(target.file))
     except FlightdeckError as error:
-        return [*notes, Finding(Level.FAILURE, error.message, error.hint)]
-    if not (root / "inbox").is_dir():
-        what = f"{root / 'inbox'} is missing; hooks put nothing anywhere else"
-        notes.append(Finding(Level.FAILURE, what, _APPLY))
-    others = _of_project(document, cwd)
+        said = {"message": error.message, "hint": error.hint}
+        return [*notes, failure("{message}", "{hint}", **said)]
+    if not subject.inbox.is_dir():
+        what = "{folder} is missing; hooks put nothing anywhere else"
+        notes.append(failure(what, _APPLY, folder=subject.inbox))
+    others = _of_project(document, subject.cwd)
     return [
         *notes,
-        *_of_file(document, wanted),
+        *_of_file(document, subject),
+        *_switched_off(document, others),
         *_twice(document, others),
         *_answering_too([document, *others]),
     ]
@@ -102,52 +107,83 @@ def unheard(silent: Iterable[Running], since: float | None) -> list[Finding]:
 
 
 def _unheard(agent: Running, since: float | None) -> Finding:
-    who = f"process {agent.pid} in {printable(agent.cwd)}"
+    who: dict[str, object] = {"pid": agent.pid, "folder": printable(agent.cwd)}
     if since is None or agent.started < since:
-        what = f"hooks not loaded by {who}; HALT does not cover it"
+        what = "hooks not loaded by process {pid} in {folder}; HALT does not cover it"
         hint = _APPLY if since is None else "send it a prompt, or restart the session"
-        return Finding(Level.WARNING, what, hint)
-    return Finding(
-        Level.WARNING,
-        f"{who} runs without our hooks; HALT does not cover it",
+        return warning(what, hint, **who)
+    return warning(
+        "process {pid} in {folder} runs without our hooks; HALT does not cover it",
         "start it again without --bare, --safe-mode or disableAllHooks; if it asks whether "
         "to trust its folder, answer it",
+        **who,
     )
 
 
-def _of_file(document: Document, wanted: Mapping[str, str]) -> Iterator[Finding]:
+def _managed(policy: Policy) -> Iterator[Finding]:
+    ask = "ask whoever manages this machine: nothing of yours overrides {file}"
+    for path in policy.broken:
+        yield failure(
+            "managed settings {file} are no JSON: Claude Code does not start", ask, file=path
+        )
+    for ban in policy.bans:
+        what = "managed settings {file} let no hooks of yours run ({setting})"
+        yield failure(what, ask, file=ban.file, setting=Known(ban.setting))
+
+
+def _of_file(document: Document, subject: Subject) -> Iterator[Finding]:
     for fault in faults.malformed(document):
-        what = f"{document.file}: {fault}; Claude Code skips the whole file"
-        yield Finding(Level.FAILURE, what, "mend that entry by hand")
-    if faults.all_disabled(document):
-        what = f"{document.file}: disableAllHooks is true; no hook runs"
-        yield Finding(Level.FAILURE, what, "take disableAllHooks out of it")
-    yield _presence(document, wanted)
+        what = "{file}: {fault}; Claude Code skips the whole file"
+        yield failure(what, "mend that entry by hand", file=document.file, fault=fault)
+    yield _presence(document, subject)
     for event, does, what in _SPEAKING:
         present = [entry.command for entry in document.ours() if entry.event == event]
         if present and not any(does(command) for command in present):
-            yield Finding(Level.WARNING, what.format(document.file), _APPLY)
+            yield warning(what, _APPLY, file=document.file)
 
 
-def _presence(document: Document, wanted: Mapping[str, str]) -> Finding:
+def _presence(document: Document, subject: Subject) -> Finding:
+    wanted, file = subject.wanted, document.file
     here = {entry.event for entry in document.ours()}
-    absent = [event for event in wanted if event not in here]
+    absent = Known(", ".join(event for event in wanted if event not in here))
     if not here:
-        return Finding(Level.FAILURE, f"no hooks are installed in {document.file}", _APPLY)
+        return _nowhere(file, subject.elsewhere)
     if absent:
-        what = f"hooks are missing from {document.file}: {', '.join(absent)}"
-        return Finding(Level.FAILURE, what, _APPLY)
-    if settings.merge(document.text, wanted, document.file) != document.text:
-        what = f"hooks in {document.file} are out of date or doubled"
-        return Finding(Level.WARNING, what, _APPLY)
-    return Finding(Level.OK, f"{len(wanted)} hooks are current in {document.file}")
+        return failure("hooks are missing from {file}: {events}", _APPLY, file=file, events=absent)
+    if settings.merge(document.text, wanted, file) != document.text:
+        stale = _stale(document, subject)
+        what = "hooks in {file} are out of date or doubled"
+        return stale or warning(what, _APPLY, file=file)
+    return ok("{count} hooks are current in {file}", count=len(wanted), file=file)
+
+
+def _nowhere(file: str, elsewhere: tuple[Path, ...]) -> Finding:
+    if not elsewhere:
+        return failure("no hooks are installed in {file}", _APPLY, file=file)
+    what = "no hooks are installed in {file}; those in {other} are read by another claude"
+    return failure(what, _APPLY, file=file, other=elsewhere[0])
+
+
+def _stale(document: Document, subject: Subject) -> Finding | None:
+    """Return what is wrong with hooks written for another command or folder, if they are."""
+    for entry in document.ours():
+        named = standing.named(entry.command)
+        if named is None:
+            continue
+        said = {"file": document.file, "command": named.executable, "inbox": named.inbox}
+        if standing.missing(named.executable):
+            what = "hooks in {file} are silent: {command}, which they name, does not start"
+            return failure(what, _APPLY, **said)
+        if named.inbox != subject.inbox:
+            what = "hooks in {file} put their events into {inbox}, and {folder} is looked into"
+            return failure(what, _APPLY, **said, folder=subject.inbox)
+    return None
 
 
 def _of_project(document: Document, cwd: Path) -> list[Document]:
-    """Return the settings of the project: the client merges them with the user's."""
+    """Return the settings of the project, the one that wins last: they go before the user's."""
     others = []
-    for name in _PROJECT_FILES:
-        path = cwd / name
+    for path in dict.fromkeys((cwd / _PROJECT, cwd / _LOCAL, _main_checkout(cwd) / _LOCAL)):
         if str(path) == document.file:
             continue
         # Not there, or not ours to judge: the client says so itself.
@@ -156,13 +192,38 @@ def _of_project(document: Document, cwd: Path) -> list[Document]:
     return others
 
 
+def _main_checkout(cwd: Path) -> Path:
+    """Return the main checkout `cwd` belongs to, itself where it belongs to none."""
+    for folder in (cwd, *cwd.parents):
+        mark = folder / ".git"
+        if mark.is_dir():
+            return folder
+        if mark.is_file():
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                told = Path(mark.read_text(encoding="utf-8").removeprefix("gitdir:").strip())
+                return told.parents[2] if told.parent.name == "worktrees" else folder
+    return cwd
+
+
+def _switched_off(document: Document, others: Iterable[Document]) -> Iterator[Finding]:
+    """The last file that says anything of `disableAllHooks` decides, for its own project."""
+    if faults.disabled(document):
+        what = "{file}: {setting} is true; no hook runs"
+        yield failure(what, _TAKE_OUT, file=document.file, setting=_DISABLE)
+    told = [other for other in others if faults.disabled(other) is not None]
+    if told and faults.disabled(told[-1]):
+        what = "{file}: {setting} is true; no hook runs in this project"
+        yield failure(what, _TAKE_OUT, file=told[-1].file, setting=_DISABLE)
+
+
 def _twice(document: Document, others: Iterable[Document]) -> Iterator[Finding]:
     """An event in both the user's and the project's settings runs our hook twice."""
     here = {entry.event for entry in document.ours()}
     for other in others:
         for event in sorted(here & {entry.event for entry in other.ours()}):
-            what = f"{event} is hooked twice: in {document.file} and in {other.file}"
-            yield Finding(Level.WARNING, what, f"take our entry out of {other.file}")
+            said = {"event": Known(event), "file": document.file, "other": other.file}
+            what = "{event} is hooked twice: in {file} and in {other}"
+            yield warning(what, "take our entry out of {other}", **said)
 
 
 def _answering_too(documents: Iterable[Document]) -> Iterator[Finding]:
@@ -172,5 +233,6 @@ def _answering_too(documents: Iterable[Document]) -> Iterator[Finding]:
             shown = printable(command)
             if len(shown) > _COMMAND_CHARS:
                 shown = shown[: _COMMAND_CHARS - 1] + "…"
-            what = f"another tool also answers permission requests: '{shown}' in {document.file}"
-            yield Finding(Level.WARNING, what, "take that hook out, or know that it may be first")
+            what = "another tool also answers permission requests: '{command}' in {file}"
+            hint = "take that hook out, or know that it may be first"
+            yield warning(what, hint, command=shown, file=document.file)

@@ -7,13 +7,12 @@ Source: README.md, "Services".
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError
-from flightdeck.install import service_record
-from flightdeck.install.inspect import Finding, Level
+from flightdeck.install import service_record, standing
+from flightdeck.model.finding import Finding, Known, failure, ok, warning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +24,6 @@ _APPLY = "flightdeck apply"
 # A machine under load, or one that has just woken up, is no fault of the timer.
 _LATE_S = 60.0
 _MISSED = 4
-_SHEBANG = 512
 
 
 def inspect_services(
@@ -37,28 +35,29 @@ def inspect_services(
     """
     manager = services.manager
     if manager.absent:
-        what = f"no timer folds, because {manager.absent}; a panel and every command do"
-        yield Finding(Level.OK, what)
+        what = "no timer folds, because {why}; a panel and every command do"
+        yield ok(what, why=manager.absent)
         return
     if not services.has(wanted[0]):
         what = "no timer folds: slots of dead sessions stay until a panel or a command looks"
-        yield Finding(Level.WARNING, what, _APPLY)
+        yield warning(what, _APPLY)
         return
     try:
         plan = services.plan(wanted, site)
     except FlightdeckError as error:
-        yield Finding(Level.FAILURE, error.message, error.hint)
+        yield failure("{message}", "{hint}", message=error.message, hint=error.hint)
         return
     faults = [*_cannot_start(services), *_late(services, wanted[0], now)]
+    title = Known(manager.title)
     if plan.changes:
         files = ", ".join(str(change.file) for change in plan.changes)
-        yield Finding(Level.WARNING, f"out of date: {files}", _APPLY)
+        yield warning("out of date: {files}", _APPLY, files=files)
     elif not plan.is_none:
-        what = f"installed, and not loaded by {manager.title}"
-        yield Finding(Level.FAILURE, what, _APPLY)
+        yield failure("installed, and not loaded by {manager}", _APPLY, manager=title)
     elif not faults:
-        names = " and ".join(job.name for job in wanted)
-        yield Finding(Level.OK, f"{names} by {manager.title}, every {wanted[0].every_s} s")
+        names = Known(" and ".join(job.name for job in wanted))
+        every = wanted[0].every_s
+        yield ok("{jobs} by {manager}, every {s} s", jobs=names, manager=title, s=every)
     yield from faults
 
 
@@ -68,19 +67,12 @@ def _cannot_start(services: Services) -> Iterator[Finding]:
     if record is None or not record.executable:
         return
     command = Path(record.executable)
-    if not os.access(command, os.X_OK):
-        yield Finding(Level.FAILURE, f"services start {command}, which is not there", _APPLY)
-    elif gone := _gone_interpreter(command):
-        what = f"services start {command}, whose interpreter {gone} is not there"
-        yield Finding(Level.FAILURE, what, f"install flightdeck again, then {_APPLY}")
-
-
-def _gone_interpreter(command: Path) -> str:
-    with command.open("rb") as stream:
-        line = stream.readline(_SHEBANG)
-    words = line[2:].split() if line.startswith(b"#!") else []
-    interpreter = os.fsdecode(words[0]) if words else ""
-    return "" if not interpreter or os.access(interpreter, os.X_OK) else interpreter
+    gone = standing.missing(command)
+    if gone == command:
+        yield failure("services start {command}, which is not there", _APPLY, command=command)
+    elif gone:
+        what = "services start {command}, whose interpreter {gone} is not there"
+        yield failure(what, f"install flightdeck again, then {_APPLY}", command=command, gone=gone)
 
 
 def _late(services: Services, reaper: Job, now: float) -> Iterator[Finding]:
@@ -90,5 +82,5 @@ def _late(services: Services, reaper: Job, now: float) -> Iterator[Finding]:
         times.append(services.state.reaped.stat().st_mtime)
     age = now - max(times, default=now)
     if age > max(_LATE_S, _MISSED * reaper.every_s):
-        what = f"the timer is there, and nothing was folded by it for {age:.0f} s"
-        yield Finding(Level.WARNING, what, services.manager.log_hint(reaper))
+        what = "the timer is there, and nothing was folded by it for {age:.0f} s"
+        yield warning(what, services.manager.log_hint(reaper), age=age)

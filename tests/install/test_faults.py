@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flightdeck.install.document import read
-from flightdeck.install.faults import all_disabled, malformed
+from flightdeck.install.faults import disabled, malformed
 from tests.install.documents import FILE, a_file, a_group
 
 
@@ -51,8 +51,32 @@ def test_sound_group_has_no_fault(group: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "disabled"),
-    [('{"disableAllHooks": true}', True), ('{"disableAllHooks": false}', False), ("{}", False)],
+    ("more", "fault"),
+    [
+        ({"env": None}, "env is null where an object is"),
+        ({"model": 5}, "model is a number where a string is"),
+        ({"disableAllHooks": "true"}, "disableAllHooks is a string where true or false is"),
+        ({"permissions": []}, "permissions is an array where an object is"),
+        ({"permissions": {"ask": "x"}}, "permissions.ask is a string where an array is"),
+    ],
 )
-def test_switch_that_turns_all_hooks_off_is_seen(text: str, disabled: bool) -> None:
-    assert all_disabled(read(text, FILE)) is disabled
+def test_setting_of_a_wrong_kind_is_named(more: dict[str, object], fault: str) -> None:
+    assert malformed(read(a_file(None, **more), FILE)) == [f"{fault} expected"]
+
+
+def test_settings_nobody_knows_and_those_of_the_right_kind_have_no_fault() -> None:
+    sound = {"env": {"A": 1}, "permissions": {"deny": [], "x": 1}, "theme": 5, "model": "x"}
+    assert malformed(read(a_file(None, **sound), FILE)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"disableAllHooks": true}', True),
+        ('{"disableAllHooks": false}', False),
+        ('{"disableAllHooks": "true"}', None),
+        ("{}", None),
+    ],
+)
+def test_switch_that_turns_all_hooks_off_is_seen(text: str, said: bool | None) -> None:
+    assert disabled(read(text, FILE)) is said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from flightdeck.install import claude_code
 from flightdeck.install.client import find_site
 from flightdeck.install.desired import desired
-from flightdeck.install.inspect import Finding, Level, Running, inspect, unheard
+from flightdeck.install.inspect import Running, Subject, inspect, unheard
+from flightdeck.install.policy import Ban, Policy
 from flightdeck.install.target import Target
+from flightdeck.model.finding import Finding, Level
 from tests.install.documents import OLDER, a_file, a_group
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from tests.install.home import Home
 
 APPLY = "flightdeck apply"
+NO_POLICY = Policy()
 
 
 @pytest.fixture
@@ -35,8 +39,51 @@ def wanted(home: Home) -> dict[str, str]:
     return desired(None, find_site(home.state.root))
 
 
-def findings(home: Home, **more: str) -> list[Finding]:
-    return inspect({**home.environ, **more}, home.path, home.state.root)
+@dataclass(frozen=True)
+class Told:
+    """A finding as a person reads it."""
+
+    level: Level
+    what: str
+    hint: str = ""
+
+
+def findings(
+    home: Home,
+    *,
+    cwd: Path | None = None,
+    target: Target | None = None,
+    policy: Policy = NO_POLICY,
+    elsewhere: tuple[Path, ...] = (),
+) -> list[Told]:
+    subject = Subject(
+        target or home.target,
+        wanted(home),
+        cwd or home.path,
+        home.state.inbox,
+        policy,
+        elsewhere,
+    )
+    return [told(finding) for finding in inspect(subject)]
+
+
+def told(finding: Finding) -> Told:
+    return Told(finding.level, finding.what, finding.mend)
+
+
+def project(home: Home, name: str, **settings: object) -> Path:
+    """Write a settings file of a project, and return it."""
+    file = home.path / "app" / ".claude" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(settings))
+    return file
+
+
+def edit_hooks(home: Home, old: str, new: str) -> None:
+    """Let every hook name something else."""
+    text = home.text()
+    assert old in text
+    home.write(text.replace(old, new))
 
 
 def edit(home: Home, **more: object) -> None:
@@ -46,30 +93,20 @@ def edit(home: Home, **more: object) -> None:
 
 def test_hooks_in_place_are_ok_and_their_file_is_named(installed: Home) -> None:
     what = f"17 hooks are current in {installed.file}"
-    assert findings(installed) == [Finding(Level.OK, what)]
+    assert findings(installed) == [Told(Level.OK, what)]
 
 
 def test_file_of_a_moved_configuration_folder_is_the_one_named(installed: Home) -> None:
     moved = installed.path / "alt dir"
     claude_code.install(Target(moved), wanted(installed), installed.records)
-    finding = findings(installed, CLAUDE_CONFIG_DIR=str(moved))[0]
+    finding = findings(installed, target=Target(moved))[0]
     assert finding.what.endswith("/alt dir/settings.json")
-
-
-def test_missing_client_is_a_warning(home: Home) -> None:
-    assert findings(home)[0].level is Level.WARNING
-
-
-def test_settings_without_a_client_are_looked_at_and_the_version_doubted(home: Home) -> None:
-    home.state.create()
-    home.write("{}")
-    assert [finding.level for finding in findings(home)] == [Level.WARNING, Level.FAILURE]
 
 
 def test_inbox_that_is_missing_is_a_failure(installed: Home) -> None:
     installed.state.inbox.rmdir()
     what = f"{installed.state.inbox} is missing; hooks put nothing anywhere else"
-    assert findings(installed)[0] == Finding(Level.FAILURE, what, APPLY)
+    assert findings(installed)[0] == Told(Level.FAILURE, what, APPLY)
 
 
 @pytest.mark.parametrize("text", ["", "{}", a_file({"Stop": [a_group("other")]})])
@@ -78,21 +115,21 @@ def test_settings_without_our_hooks_are_a_failure(home: Home, text: str) -> None
     home.state.create()
     home.write(text)
     what = f"no hooks are installed in {home.file}"
-    assert findings(home) == [Finding(Level.FAILURE, what, APPLY)]
+    assert findings(home) == [Told(Level.FAILURE, what, APPLY)]
 
 
 def test_event_without_its_hook_is_a_failure_by_name(installed: Home) -> None:
     hooks = json.loads(installed.text())["hooks"]
     edit(installed, hooks={event: hooks[event] for event in hooks if event != "Stop"})
     what = f"hooks are missing from {installed.file}: Stop"
-    assert findings(installed) == [Finding(Level.FAILURE, what, APPLY)]
+    assert findings(installed) == [Told(Level.FAILURE, what, APPLY)]
 
 
 @pytest.mark.parametrize("more", [{"SessionStart": [a_group(OLDER)]}, {"Old": [a_group(OLDER)]}])
 def test_hook_of_another_version_is_a_warning(installed: Home, more: dict[str, object]) -> None:
     edit(installed, hooks={**json.loads(installed.text())["hooks"], **more})
     what = f"hooks in {installed.file} are out of date or doubled"
-    assert findings(installed) == [Finding(Level.WARNING, what, APPLY)]
+    assert findings(installed) == [Told(Level.WARNING, what, APPLY)]
 
 
 def test_malformed_group_of_a_stranger_is_a_failure(installed: Home) -> None:
@@ -107,7 +144,99 @@ def test_malformed_group_of_a_stranger_is_a_failure(installed: Home) -> None:
 
 def test_switch_that_turns_hooks_off_is_a_failure(installed: Home) -> None:
     edit(installed, disableAllHooks=True)
-    assert [finding.level for finding in findings(installed)] == [Level.FAILURE, Level.OK]
+    *_, last = findings(installed)
+    assert last == Told(
+        Level.FAILURE,
+        f"{installed.file}: disableAllHooks is true; no hook runs",
+        f"take disableAllHooks out of {installed.file}",
+    )
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_project_that_turns_hooks_off_is_a_failure(installed: Home, name: str) -> None:
+    file = project(installed, name, disableAllHooks=True)
+    *_, last = findings(installed, cwd=file.parent.parent)
+    assert (last.level, last.hint) == (Level.FAILURE, f"take disableAllHooks out of {file}")
+    assert "no hook runs in this project" in last.what
+
+
+def test_local_settings_have_the_last_word_of_a_project(installed: Home) -> None:
+    app = project(installed, "settings.json", disableAllHooks=True).parent.parent
+    project(installed, "settings.local.json", disableAllHooks=False)
+    assert [finding.level for finding in findings(installed, cwd=app)] == [Level.OK]
+
+
+def test_project_that_says_something_else_of_it_is_not_listened_to(installed: Home) -> None:
+    app = project(installed, "settings.json", disableAllHooks="true").parent.parent
+    assert [finding.level for finding in findings(installed, cwd=app)] == [Level.OK]
+
+
+@pytest.mark.parametrize("checkout", ["folder", "worktree", "file"])
+def test_local_settings_are_those_of_the_main_checkout(installed: Home, checkout: str) -> None:
+    main = project(installed, "settings.local.json", disableAllHooks=True).parent.parent
+    (main / ".git" / "worktrees" / "other").mkdir(parents=True)
+    place = main if checkout == "folder" else installed.path / "other"
+    (place / "deep").mkdir(parents=True)
+    if place != main:
+        text = f"gitdir: {main}/.git/worktrees/other\n" if checkout == "worktree" else "\xff"
+        (place / ".git").write_text(text, encoding="latin-1")
+    expected = [Level.OK] if checkout == "file" else [Level.OK, Level.FAILURE]
+    assert [f.level for f in findings(installed, cwd=place / "deep")] == expected
+
+
+def test_project_settings_of_a_folder_above_do_not_count(installed: Home) -> None:
+    app = project(installed, "settings.json", disableAllHooks=True).parent.parent
+    (app / ".git").mkdir()
+    (app / "deep").mkdir()
+    assert [finding.level for finding in findings(installed, cwd=app / "deep")] == [Level.OK]
+
+
+def test_setting_of_a_wrong_kind_is_a_failure(installed: Home) -> None:
+    edit(installed, disableAllHooks="true", permissions={"deny": {}})
+    assert [finding.what for finding in findings(installed)[:2]] == [
+        f"{installed.file}: {fault} is expected; Claude Code skips the whole file"
+        for fault in (
+            "disableAllHooks is a string where true or false",
+            "permissions.deny is an object where an array",
+        )
+    ]
+
+
+def test_policy_that_bans_hooks_is_a_failure_that_names_its_file(
+    installed: Home, tmp_path: Path
+) -> None:
+    file = tmp_path / "managed-settings.json"
+    policy = Policy((file,), (Ban(file, "allowManagedHooksOnly"),), (file,))
+    first, second, _ = findings(installed, policy=policy)
+    assert first.what == f"managed settings {file} are no JSON: Claude Code does not start"
+    assert (
+        second.what == f"managed settings {file} let no hooks of yours run (allowManagedHooksOnly)"
+    )
+    assert str(file) in second.hint
+
+
+def test_hooks_in_another_configuration_folder_are_named(home: Home, tmp_path: Path) -> None:
+    home.state.create()
+    home.write("{}")
+    other = tmp_path / "settings.json"
+    what = f"no hooks are installed in {home.file}; those in {other} are read by another claude"
+    assert findings(home, elsewhere=(other,)) == [Told(Level.FAILURE, what, APPLY)]
+
+
+def test_hooks_that_name_a_command_that_is_gone_are_silent(installed: Home) -> None:
+    gone = installed.path / "gone" / "flightdeck"
+    edit_hooks(installed, str(find_site(installed.state.root).executable), str(gone))
+    what = f"hooks in {installed.file} are silent: {gone}, which they name, does not start"
+    assert findings(installed) == [Told(Level.FAILURE, what, APPLY)]
+
+
+def test_hooks_of_another_state_folder_are_a_failure(installed: Home) -> None:
+    edit_hooks(installed, f"{installed.state.root}/", "/elsewhere/.fleet/")
+    what = (
+        f"hooks in {installed.file} put their events into /elsewhere/.fleet/inbox, "
+        f"and {installed.state.inbox} is looked into"
+    )
+    assert findings(installed) == [Told(Level.FAILURE, what, APPLY)]
 
 
 def test_file_that_is_not_json_is_a_failure_with_its_place(home: Home) -> None:
@@ -118,11 +247,6 @@ def test_file_that_is_not_json_is_a_failure_with_its_place(home: Home) -> None:
     assert finding.what == f"{home.file}:2:1: not strict JSON: a comment"
 
 
-def test_client_too_old_for_permissions_is_a_warning(installed: Home) -> None:
-    installed.install_client("2.0.42")
-    assert "2.0.45 or later" in findings(installed)[0].what
-
-
 @pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
 def test_hook_named_again_by_the_project_is_a_warning(
     installed: Home, tmp_path: Path, name: str
@@ -130,9 +254,9 @@ def test_hook_named_again_by_the_project_is_a_warning(
     project = tmp_path / "app" / ".claude"
     project.mkdir(parents=True)
     (project / name).write_text(a_file({"Stop": [a_group(OLDER)], "Other": [a_group(OLDER)]}))
-    found = inspect(installed.environ, tmp_path / "app", installed.state.root)
+    found = findings(installed, cwd=tmp_path / "app")
     what = f"Stop is hooked twice: in {installed.file} and in {project / name}"
-    assert found[1:] == [Finding(Level.WARNING, what, f"take our entry out of {project / name}")]
+    assert found[1:] == [Told(Level.WARNING, what, f"take our entry out of {project / name}")]
 
 
 # PM-18
@@ -152,7 +276,7 @@ def test_stranger_of_the_project_who_answers_too_is_named(installed: Home, tmp_p
     project.mkdir(parents=True)
     odd = {"hooks": [{"type": "prompt"}, {"type": "command", "command": "x\n" + "y" * 200}, {}]}
     (project / "settings.json").write_text(a_file({"PermissionRequest": [odd], "Stop": [odd]}))
-    found = inspect(installed.environ, tmp_path / "app", installed.state.root)
+    found = findings(installed, cwd=tmp_path / "app")
     told = [finding.what.partition(": ")[2] for finding in found[1:]]
     where = f"in {project / 'settings.json'}"
     assert told == [f"'prompt' {where}", f"'x\\n{'y' * 116}…' {where}"]
@@ -170,7 +294,7 @@ def test_older_hook_that_prints_nothing_is_a_warning(
 ) -> None:
     hooks = json.loads(installed.text())["hooks"]
     edit(installed, hooks={**hooks, event: [a_group(OLDER)]})
-    assert Finding(Level.WARNING, what.format(installed.file), APPLY) in findings(installed)
+    assert Told(Level.WARNING, what.format(installed.file), APPLY) in findings(installed)
 
 
 def test_project_settings_that_cannot_be_read_are_not_our_matter(
@@ -178,7 +302,7 @@ def test_project_settings_that_cannot_be_read_are_not_our_matter(
 ) -> None:
     (tmp_path / "app" / ".claude" / "settings.json").mkdir(parents=True)
     (tmp_path / "app" / ".claude" / "settings.local.json").write_text("{,}")
-    found = inspect(installed.environ, tmp_path / "app", installed.state.root)
+    found = findings(installed, cwd=tmp_path / "app")
     assert [finding.level for finding in found] == [Level.OK]
 
 
@@ -198,4 +322,4 @@ def test_session_that_began_after_the_install_and_stays_silent_was_told_to() -> 
 def test_without_an_install_every_silent_session_is_named() -> None:
     (finding,) = unheard([Running(pid=11, cwd="/R/a\x1bb", started=0.0)], since=None)
     assert "process 11 in /R/a\\x1bb" in finding.what
-    assert finding.hint == APPLY
+    assert finding.mend == APPLY

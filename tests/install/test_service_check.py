@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.install import service_record
-from flightdeck.install.inspect import Level
 from flightdeck.install.service_check import inspect_services
 from flightdeck.install.services import Services
 from flightdeck.install.systemd import Systemd
 from flightdeck.install.units import Site, panel, reaper
+from flightdeck.model.finding import Level
 from tests.install.managers import Stub
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Desk:
 
     def says(self, *jobs: Job) -> list[tuple[Level, str, str]]:
         found = inspect_services(self.services, jobs or (REAP,), self.site(), NOW)
-        return [(finding.level, finding.what, finding.hint) for finding in found]
+        return [(finding.level, finding.what, finding.mend) for finding in found]
 
 
 @pytest.fixture

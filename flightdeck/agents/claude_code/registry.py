@@ -91,6 +91,56 @@ class Registry:
             found[entry.name] = _Reading(_UNSETTLED, known.record if known else None)
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """One record file, when it was written (epoch seconds), and why we can make nothing of it."""
+
+    pid: int
+    written: float
+    fault: str = ""
+
+
+def survey(folder: Path) -> list[Survey]:
+    """Return every record of `folder` as far as it can be read; for a person who asks why.
+
+    Those of the client's own helpers are left out.
+    """
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        if path.stem.isdigit() and (one := _surveyed(path)):
+            found.append(one)
+    return found
+
+
+def _surveyed(path: Path) -> Survey | None:
+    try:
+        written = path.stat().st_mtime
+        with path.open("rb") as stream:
+            data = json.loads(stream.read(_LIMIT))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        return Survey(int(path.stem), 0.0, f"not to be read ({type(error).__name__})")
+    if isinstance(data, dict) and _string(data, "kind") in _HIDDEN_KINDS:
+        return None
+    return Survey(int(path.stem), written, _fault_of(data, path.stem))
+
+
+def _fault_of(data: object, stem: str) -> str:
+    """Return what a record lacks of what `_read` needs, "" if nothing."""
+    if not isinstance(data, dict):
+        return "no object of JSON"
+    if type(data.get("pid")) is not int or str(data["pid"]) != stem:
+        return "its pid is not that of its name"
+    if "status" not in data:
+        return "it has no status"
+    if data["status"] not in {status.value for status in Status}:
+        return f"its status is '{_string(data, 'status')}'"
+    if not ident(data.get("sessionId")):
+        return "it has no session id"
+    return "" if _seconds(data, "statusUpdatedAt", "updatedAt") else "it does not say since when"
+
+
 def _read(path: Path) -> Record | None:
     """Return the record in a file; None for one that is none of a person's sessions.
 

@@ -1,0 +1,36 @@
+"""The brakes: a fleet that stands still on purpose must not look like one that is broken.
+
+Source: README.md, "HALT" and "GATE".
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from flightdeck.model.finding import Finding, ok, warning
+from flightdeck.store import gates, latch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flightdeck.doctor.machine import Machine
+    from flightdeck.store.paths import StateFolder
+
+
+def look(machine: Machine) -> Iterator[Finding]:
+    """Say whether the fleet is halted, and how many sessions are gated."""
+    folder = machine.folder
+    if latch.stands(folder):
+        what = "HALTED: no new tool call runs while {file} stands"
+        yield warning(what, _lifted_by(folder), file=folder.halt)
+        return
+    gated = len(gates.standing(folder))
+    yield ok("not halted; {count} sessions gated", count=gated) if gated else ok("not halted")
+
+
+def _lifted_by(folder: StateFolder) -> str:
+    halt = folder.halt
+    if halt.is_dir() and not halt.is_symlink() and any(os.scandir(halt)):
+        return "look into {file}, then remove it"
+    return "flightdeck halt --off"

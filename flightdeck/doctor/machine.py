@@ -1,0 +1,45 @@
+"""Where a visit looks: an environment, a folder to stand in, a state folder, a platform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flightdeck.install import client
+from flightdeck.install.target import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from flightdeck.install.client import Client
+    from flightdeck.install.services import Services
+    from flightdeck.install.units import Job
+    from flightdeck.store.paths import StateFolder
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the parts are asked about.
+
+    `cwd` is the project whose own settings count; `platform` as `sys.platform`; `jobs` says
+    which services there should be; `root` is where the machine's own files begin.
+    """
+
+    environ: Mapping[str, str]
+    cwd: Path
+    folder: StateFolder
+    platform: str
+    jobs: Callable[[Services, StateFolder], Sequence[Job]]
+    root: Path = Path("/")
+
+    @cached_property
+    def client(self) -> Client | None:
+        """The client a person would start, asked for its version once."""
+        return client.find_client(self.environ)
+
+    @property
+    def settings(self) -> Target:
+        """The user's settings file."""
+        return Target(client.config_folder(self.environ))
