@@ -1,113 +1,155 @@
-"""The one place that knows Jinja2: faces, hooks and services are text from here.
+"""Templates as text: faces, hooks, services and the browser page are made from here.
 
 An undefined name is an error, never an empty string: a hook with a hole in it
-would run inside somebody's turn.
+would run inside somebody's turn. Whatever is wrong with a template is a problem
+at a line of it. Knows no file but the shipped ones.
+
+Source: templates/README.md.
 """
 
 from __future__ import annotations
 
-import traceback
+import difflib
+import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import jinja2  # noqa: TID251 - this module is its door
-
 from flightdeck import shipped
-from flightdeck.errors import FlightdeckError
+from flightdeck.errors import ConfigError, Location, Problem
+from flightdeck.sandbox.environment import Environment, Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterable, Mapping
 
-_SUFFIX = ".j2"
+# Before the name of a template, it says that the shipped one is meant.
+SHIPPED = "shipped/"
+_FOLDER = "templates"
+_TAG = re.compile(r"\{[{%#]")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of one template: its `name` (`faces/key.svg.j2`), what to call its file."""
+
+    name: str
+    file: str
+    text: str
+    own: bool = False
 
 
 class Templates:
-    """The markup templates below one folder as they are now: a later edit is not seen."""
+    """Some templates as they were read: an edit since then is not seen."""
 
-    def __init__(self, folder: str) -> None:
-        """Read and compile all of them.
-
-        Raises:
-            FlightdeckError: one is missing or broken; names it and its line.
-        """
-        self._environment = _made(markup=True, live=False)
-        for name in self._environment.list_templates(filter_func=_below(folder)):
-            _got(self._environment, name)
-
-    def markup(self, name: str, values: Mapping[str, object]) -> str:
-        """Render the template `name` (`faces/key.svg.j2`), values escaped.
+    def __init__(self, sources: Iterable[Source], *, markup: bool) -> None:
+        """Compile all of them; a later source of a name wins, `shipped/` keeps the first.
 
         Raises:
-            FlightdeckError: the template is missing or broken; names it and its line.
+            ConfigError: some are broken; it tells each of them.
         """
-        return _rendered(self._environment, name, values)
+        self._sources: dict[str, Source] = {}
+        for source in sources:
+            if not source.own:
+                self._sources[SHIPPED + source.name] = source
+            self._sources[source.name] = source
+        self._environment = Environment(self._text, markup=markup)
+        problems = [p for source in self._sources.values() for p in self._compiled(source.name)]
+        if problems:
+            raise ConfigError(list(dict.fromkeys(problems)))
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The names of those that are the user's."""
+        return tuple(name for name, source in self._sources.items() if source.own)
+
+    def render(self, name: str, values: Mapping[str, object]) -> str:
+        """Return what the template `name` makes of `values`.
+
+        Raises:
+            ConfigError: nothing; it tells the line of the template.
+        """
+        try:
+            return self._environment.render(name, values)
+        except Fault as fault:
+            raise ConfigError([self._problem(fault, values)]) from fault
+
+    def where(self, written: str, name: str) -> Problem:
+        """Return a problem without words at the first place where `written` stands.
+
+        The user's own are looked through first; where none holds it, the whole of `name`.
+        """
+        last = self._sources[name]
+        for source in sorted(self._sources.values(), key=lambda one: not one.own):
+            if written and (at := source.text.find(written)) >= 0:
+                line = source.text.count("\n", 0, at) + 1
+                return _problem_at(source, line, written, "", "")
+        return Problem(Location(last.file), "")
+
+    def _text(self, name: str) -> str | None:
+        source = self._sources.get(name)
+        return source.text if source else None
+
+    def _compiled(self, name: str) -> list[Problem]:
+        try:
+            self._environment.compile(name)
+        except Fault as fault:
+            return [self._problem(fault, {})]
+        return []
+
+    def _problem(self, fault: Fault, values: Mapping[str, object]) -> Problem:
+        return _problem(fault, self._sources[fault.name], [*values, *self._sources])
 
 
 def render_markup(name: str, values: Mapping[str, object]) -> str:
-    """Render the SVG or HTML template `name` (`faces/key.svg.j2`), values escaped.
+    """Render the shipped SVG, XML or HTML template `name`, values escaped.
 
     Raises:
-        FlightdeckError: the template is missing or broken; names it and its line.
+        ConfigError: the template is missing or broken; names its line.
     """
-    return _rendered(_environment(markup=True), name, values)
+    return _rendered(name, values, markup=True)
 
 
 def render_text(name: str, values: Mapping[str, object]) -> str:
-    """Render the plain-text template `name` (`hooks/spool.sh.j2`), nothing escaped.
+    """Render the shipped plain-text template `name`, nothing escaped.
 
     Raises:
-        FlightdeckError: the template is missing or broken; names it and its line.
+        ConfigError: the template is missing or broken; names its line.
     """
-    return _rendered(_environment(markup=False), name, values)
+    return _rendered(name, values, markup=False)
 
 
-@lru_cache(maxsize=4)
-def _environment(*, markup: bool) -> jinja2.Environment:
-    return _made(markup=markup, live=True)
-
-
-def _made(*, markup: bool, live: bool) -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(shipped.folder("templates")),
-        undefined=jinja2.StrictUndefined,
-        autoescape=markup,  # noqa: S701 - hooks and services are shell and ini, not markup
-        auto_reload=live,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
-def _below(folder: str) -> Callable[[str], bool]:
-    return lambda name: name.startswith(f"{folder}/") and name.endswith(_SUFFIX)
-
-
-def _rendered(environment: jinja2.Environment, name: str, values: Mapping[str, object]) -> str:
-    template = _got(environment, name)
+def _rendered(name: str, values: Mapping[str, object], *, markup: bool) -> str:
     try:
-        return template.render(values)
-    except jinja2.TemplateError as error:
-        raise FlightdeckError(f"templates/{_place(error, name)}: {error}") from error
+        return _shipped(markup=markup).render(name, values)
+    except Fault as fault:
+        source = Source(fault.name, f"{_FOLDER}/{fault.name}", "")
+        raise ConfigError([_problem(fault, source, list(values))]) from fault
 
 
-def _got(environment: jinja2.Environment, name: str) -> jinja2.Template:
-    try:
-        return environment.get_template(name)
-    except jinja2.TemplateSyntaxError as error:
-        where = f"{error.name or name}:{error.lineno}"
-        raise FlightdeckError(f"templates/{where}: {error.message}") from error
-    except jinja2.TemplateError as error:
-        raise FlightdeckError(f"templates/{name}: {error}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise FlightdeckError(f"templates/{name} cannot be read: {error}") from error
+@lru_cache(maxsize=2)
+def _shipped(*, markup: bool) -> Environment:
+    """Return the shipped templates as they are on disk at each moment."""
+    return Environment(_on_disk, markup=markup)
 
 
-def _place(error: jinja2.TemplateError, name: str) -> str:
-    """Return where a template was when it failed: the innermost line that is in one."""
-    root = shipped.folder("templates")
-    if isinstance(error, jinja2.TemplateSyntaxError):
-        return f"{error.name or name}:{error.lineno}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if frame.filename.startswith(f"{root}/"):
-            return f"{frame.filename.removeprefix(f'{root}/')}:{frame.lineno}"
-    return name
+def _on_disk(name: str) -> str | None:
+    path = shipped.folder(_FOLDER) / name
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _problem(fault: Fault, source: Source, known: list[str]) -> Problem:
+    near = difflib.get_close_matches(fault.unknown, known, 1) if fault.unknown else []
+    hint = f"did you mean '{near[0]}'?" if near else "templates/README.md says what there is"
+    if not fault.line:
+        return Problem(Location(source.file), fault.message, hint)
+    return _problem_at(source, fault.line, fault.unknown, fault.message, hint)
+
+
+def _problem_at(source: Source, line: int, sought: str, message: str, hint: str) -> Problem:
+    """Return a problem at `sought` in a line, or else where the line's first tag begins."""
+    lines = source.text.split("\n")
+    text = lines[line - 1] if line <= len(lines) else ""
+    at, tag = text.find(sought) if sought else -1, _TAG.search(text)
+    column = at if at >= 0 else tag.start() if tag else len(text) - len(text.lstrip())
+    width = len(sought) if at >= 0 else 1
+    return Problem(Location(source.file, line, column + 1), message, hint, text, width)

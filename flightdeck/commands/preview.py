@@ -1,4 +1,7 @@
-"""Draw the whole deck into a PNG: a layout as it will look, without a deck."""
+"""Draw the whole deck into a PNG: a layout as it will look, without a deck.
+
+Face templates of your own in ~/.fleet/templates/faces draw it, as they would draw the keys.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from typing import TYPE_CHECKING
 from flightdeck.commands.result import Result
 from flightdeck.config.layouts import find_layout, load_layout
 from flightdeck.config.local import load_local
+from flightdeck.config.templates import FACES, load_templates
 from flightdeck.config.verbs import load_verbs
-from flightdeck.errors import FlightdeckError, Refused, Unavailable
+from flightdeck.errors import ConfigError, FlightdeckError, Refused, Unavailable
 from flightdeck.faces.sheet import draw_deck
+from flightdeck.faces.trial import only_check, problems_of
 from flightdeck.model.decks import MODELS
 from flightdeck.model.display import display
 from flightdeck.panel.demo import picture
@@ -46,7 +51,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Draw it and return where it went.
 
     Raises:
-        ConfigError: the layout has problems.
+        ConfigError: the layout has problems, or a face template has.
         Refused: the layout does not fit the model asked for.
         Unavailable: the file cannot be written.
     """
@@ -55,7 +60,11 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     layout = load_layout(path, load_local(folder), load_verbs(folder), folder)
     model = _model(layout, arguments.model)
     views = display(layout, _fleet(arguments.fleet, layout))
-    picture_of_it = draw_deck(views, model, arguments.scale)
+    templates = load_templates(FACES, folder.templates / FACES)
+    size_px = (model.key.width * arguments.scale, model.key.height * arguments.scale)
+    if problems := problems_of(templates, [size_px], set(views.values()), only_check):
+        raise ConfigError(problems)
+    picture_of_it = draw_deck(views, model, arguments.scale, templates)
     try:
         picture_of_it.save(arguments.out, "PNG")
     except OSError as error:

@@ -88,6 +88,8 @@ def _summary(problems: Sequence[Problem], kind: Callable[[str], str]) -> str:
 def _kind(file: str) -> str:
     if file.endswith("local.yaml"):
         return "file"
+    if file.endswith(".j2"):
+        return "template"
     if not file.endswith(".md"):
         return "layout"
     return "fragment" if PurePath(file).name.startswith("_") else "verb"

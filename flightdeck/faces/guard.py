@@ -66,7 +66,14 @@ _TRANSFORM = re.compile(r"(translate|scale|rotate|matrix)\(([^)]*)\)")
 
 
 class Unsafe(ValueError):
-    """An SVG that is not handed to a rasteriser; the message says what is wrong with it."""
+    """An SVG that is not handed to a rasteriser; the message says what is wrong with it.
+
+    `written` is how that begins in the SVG, where one piece of it is the matter.
+    """
+
+    def __init__(self, message: str, written: str = "") -> None:
+        super().__init__(message)
+        self.written = written
 
 
 def check(svg: str) -> None:
@@ -81,7 +88,8 @@ def check(svg: str) -> None:
     try:
         reader.parser.Parse(svg.encode(), True)  # noqa: FBT003 - expat takes no keywords
     except expat.ExpatError as error:
-        raise Unsafe(f"not well-formed: {error}") from error
+        line = svg.split("\n")[error.lineno - 1]
+        raise Unsafe(f"not well-formed: {error}", line.strip()) from error
     except UnicodeEncodeError as error:
         raise Unsafe("holds a lone surrogate") from error
 
@@ -102,7 +110,7 @@ class _Reader:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._elements += 1
         if name not in _ELEMENTS:
-            raise Unsafe(f"element '{name}' is not allowed")
+            raise Unsafe(f"element '{name}' is not allowed", f"<{name}")
         if self._elements > _MOST_ELEMENTS:
             raise Unsafe(f"more than {_MOST_ELEMENTS} elements")
         if name == "svg" and self._elements > 1:
@@ -118,14 +126,14 @@ class _Reader:
         self._frames.pop()
 
     def doctype(self, *_parts: object) -> None:
-        raise Unsafe("a document type is not allowed")
+        raise Unsafe("a document type is not allowed", "<!DOCTYPE")
 
     def instruction(self, *_parts: object) -> None:
-        raise Unsafe("a processing instruction is not allowed")
+        raise Unsafe("a processing instruction is not allowed", "<?")
 
     def declaration(self, *_parts: object) -> None:
         # It could name an encoding, and the rasteriser then read something else than this did.
-        raise Unsafe("an XML declaration is not allowed")
+        raise Unsafe("an XML declaration is not allowed", "<?xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +168,9 @@ class _Frame:
 def _check_written(name: str, value: str) -> None:
     allowed = _VALUES.get(name)
     if allowed is None:
-        raise Unsafe(f"attribute '{name}' is not allowed")
+        raise Unsafe(f"attribute '{name}' is not allowed", f"{name}=")
     if not allowed.fullmatch(value):
-        raise Unsafe(f"attribute '{name}' is not written as it should be")
+        raise Unsafe(f"attribute '{name}' is not written as it should be", f'{name}="{value}"')
 
 
 def _check_near(name: str, value: str, frame: _Frame) -> None:

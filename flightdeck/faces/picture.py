@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
+from flightdeck.errors import ConfigError
 from flightdeck.faces.raster import rasterise
 from flightdeck.faces.svg import render_svg
 
@@ -39,6 +40,10 @@ def draw_face(
     """
     try:
         return rasterise(render_svg(view, width, height, templates), width, height)
+    except ConfigError as error:
+        # Only where: what is wrong there may be said in words the key would have shown.
+        _LOG.error("a face could not be drawn: the fault is at %s", error.problems[0].location)
+        return error_face(width, height).copy()
     except Exception as error:  # whatever it was, the other keys must go on
         _LOG.error("a face could not be drawn: %s: %.200s", type(error).__name__, error)
         return error_face(width, height).copy()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from flightdeck.model.deck import DeckModel, Position
     from flightdeck.model.keyview import KeyView
+    from flightdeck.templating import Templates
 
 # Shares of a key's width, as on the device: gap between keys, margin, corners.
 _GAP, _MARGIN, _KEY_CORNER, _BODY_CORNER = 0.17, 0.38, 0.11, 0.3
@@ -26,9 +27,15 @@ _OVERSAMPLED = 4
 _TABLE, _BODY, _EDGE, _WELL = "#0d0f12", "#1b1e22", "#33383e", "#08090a"
 
 
-def draw_deck(views: Mapping[Position, KeyView], model: DeckModel, scale: int = 1) -> Image.Image:
+def draw_deck(
+    views: Mapping[Position, KeyView],
+    model: DeckModel,
+    scale: int = 1,
+    templates: Templates | None = None,
+) -> Image.Image:
     """Return the deck with these faces, each key `scale` times its size in pixels.
 
+    `templates` draw them; None: the shipped ones.
     A key without a view is dark; a view for a key the deck does not have is not shown.
     """
     width, height = model.key.width * scale, model.key.height * scale
@@ -46,14 +53,16 @@ def draw_deck(views: Mapping[Position, KeyView], model: DeckModel, scale: int = 
         left = margin + (position.column - 1) * (width + gap)
         top = margin + (position.row - 1) * (height + gap)
         sheet.paste(_WELL, (left - rim, top - rim), well)
-        sheet.paste(_face(views.get(position), width, height), (left, top), shape)
+        sheet.paste(_face(views.get(position), width, height, templates), (left, top), shape)
     return sheet
 
 
-def _face(view: KeyView | None, width: int, height: int) -> Image.Image:
+def _face(
+    view: KeyView | None, width: int, height: int, templates: Templates | None
+) -> Image.Image:
     if view is None:
         return Image.new("RGB", (width, height))
-    return draw_face(view, width, height)
+    return draw_face(view, width, height, templates)
 
 
 def _body(size: tuple[int, int], radius: int) -> Image.Image:

@@ -60,9 +60,19 @@ def render_svg(view: KeyView, width: int, height: int, templates: Templates | No
 
     Raises:
         ValueError: a colour of the view is not `#rrggbb`, or its lines are too long.
-        FlightdeckError: the template is missing or broken.
+        ConfigError: the template is missing or broken; tells its line.
     """
-    values = {
+    values = given(view, width, height)
+    return templates.render(TEMPLATE, values) if templates else render_markup(TEMPLATE, values)
+
+
+def given(view: KeyView, width: int, height: int) -> dict[str, object]:
+    """Return everything a face template is given, by name: its contract.
+
+    Raises:
+        ValueError: as `render_svg` says.
+    """
+    return {
         "width": width,
         "height": height,
         "view": view,
@@ -72,7 +82,6 @@ def render_svg(view: KeyView, width: int, height: int, templates: Templates | No
         "progress": progress(view.progress),
         "glyph_at": glyph_at(view),
     }
-    return templates.markup(TEMPLATE, values) if templates else render_markup(TEMPLATE, values)
 
 
 def paint(view: KeyView) -> Paint:

@@ -19,12 +19,12 @@ from flightdeck.config.layouts import (
     pins_not_shown,
 )
 from flightdeck.config.local import load_local
+from flightdeck.config.templates import FACES, load_templates
 from flightdeck.config.text import noting_reads, shown
 from flightdeck.config.verbs import load_verbs
 from flightdeck.errors import ConfigError, FlightdeckError, Location, Problem
 from flightdeck.faces.cache import Faces
-from flightdeck.faces.raster import rasterise
-from flightdeck.faces.svg import render_svg
+from flightdeck.faces.trial import only_check, problems_of
 from flightdeck.fold.judging import compile_rules, judge_by, judge_for
 from flightdeck.model.display import display
 from flightdeck.model.plan import PanelPlan
@@ -32,7 +32,6 @@ from flightdeck.panel.demo import picture
 from flightdeck.panel.messages import Edited
 from flightdeck.panel.setup import Setup
 from flightdeck.panel.sources import Sources, listed
-from flightdeck.templating import Templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,9 +43,9 @@ if TYPE_CHECKING:
     from flightdeck.model.local import Local
     from flightdeck.ports import Judge
     from flightdeck.store.paths import StateFolder
+    from flightdeck.templating import Templates
 
 _LOG = logging.getLogger(__name__)
-_FOLDER = "faces"
 
 
 class Loading:
@@ -91,12 +90,12 @@ class Loading:
         self._key = key
         try:
             native = self._drawn(layout)
-        except FlightdeckError as error:
-            self._tell_at_start(error)
+        except ConfigError as error:
+            self._tell_at_start(error.problems)
             native = Faces(key).native
         judge, problems = self._judged()
         if problems:
-            self._tell_at_start(ConfigError(problems))
+            self._tell_at_start(problems)
         return Setup(layout, PanelPlan.of(layout, local), judge, native)
 
     def again(self) -> Edited:
@@ -164,22 +163,19 @@ class Loading:
         """Return who draws with the templates there are.
 
         Raises:
-            FlightdeckError: a template has a problem, or draws what no key can show.
+            ConfigError: a template has a problem, or draws what no key can show.
         """
         there = listed(self.sources.faces)
         if self._faces is None or self._faces[0] != there:
             assert self._key is not None  # noqa: S101 - `setup` comes first
-            templates = Templates(_FOLDER)
+            templates = load_templates(FACES, self._folder.templates / FACES)
             _try(templates, layout, self._key)
             self._faces = (there, Faces(self._key, templates=templates))
         return self._faces[1].native
 
-    def _tell_at_start(self, error: FlightdeckError) -> None:
-        problems = error.problems if isinstance(error, ConfigError) else ()
+    def _tell_at_start(self, problems: Sequence[Problem]) -> None:
         _log(problems)
-        if not problems:
-            _LOG.warning("%s", error.message)
-        self.problem = self.problem or in_a_line(problems) or error.message
+        self.problem = self.problem or in_a_line(problems)
 
 
 def in_a_line(problems: Sequence[Problem]) -> str:
@@ -203,16 +199,14 @@ def _try(templates: Templates, layout: Layout, key: KeyFormat) -> None:
     """Draw one key of each kind: what cannot be drawn now is told now, not on the deck.
 
     Raises:
-        FlightdeckError: see `_drawn`.
+        ConfigError: see `_drawn`.
     """
+    size = (key.width, key.height)
     views = display(layout, picture(layout.labels)).values()
-    for view in {v.background: v for v in views}.values():
-        svg = render_svg(view, key.width, key.height, templates)
-        try:
-            rasterise(svg, key.width, key.height)
-        except Exception as error:
-            told = f"templates/{_FOLDER}: a key cannot be drawn: {error}"
-            raise FlightdeckError(told) from error
+    some = {view.background: view for view in views}.values()
+    problems = problems_of(templates, [size], draw=only_check)
+    if problems := problems or problems_of(templates, [size], some):
+        raise ConfigError(problems)
 
 
 def _log(problems: Sequence[Problem]) -> None:

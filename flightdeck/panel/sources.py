@@ -48,8 +48,10 @@ class Sources:
 
     def __init__(self, folder: StateFolder) -> None:
         self.risk = (folder.risk, shipped.folder("risk"))
-        self.faces = (shipped.folder("templates") / "faces",)
-        own = (folder.root / "layouts", folder.verbs)
+        faces = folder.templates / "faces"
+        self.faces = (shipped.folder("templates") / "faces", faces)
+        # The one above is looked at as well: it tells when that of the faces is made.
+        own = (folder.root / "layouts", folder.verbs, folder.templates)
         self._folders = (*own, *map(shipped.folder, ("layouts", "verbs")), *self.risk, *self.faces)
         self._local = folder.local
         self._root = str(folder.root)

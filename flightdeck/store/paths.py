@@ -124,6 +124,11 @@ class StateFolder:
         return self.root / "risk"
 
     @property
+    def templates(self) -> Path:
+        """The user's own templates, in `faces` and `hooks`; each wins over the shipped one."""
+        return self.root / "templates"
+
+    @property
     def slots(self) -> Path:
         """The public snapshot."""
         return self.root / "slots.json"

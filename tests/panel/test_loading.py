@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flightdeck import shipped, templating
+from flightdeck import shipped
 from flightdeck.config import layouts
-from flightdeck.errors import ConfigError, FlightdeckError
+from flightdeck.errors import ConfigError
 from flightdeck.model.deck import Position
 from flightdeck.model.decks import MODELS
 from flightdeck.model.display import display
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from flightdeck.panel.messages import Edited
     from flightdeck.panel.setup import Setup
 
+GREY = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{{ "" if paint.ground }}</svg>'
 MINE = "device: stream-deck-xl\n\nrows:\n  - fill: slot\n  - keys:\n      1: verb commit\n"
 XL = MODELS["stream-deck-xl"].key
 
@@ -38,11 +39,9 @@ def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copytree(shipped.folder(name), tmp_path / name)
     monkeypatch.setattr(shipped, "folder", lambda name: tmp_path / name)
     layouts.forget_shipped()
-    templating._environment.cache_clear()
     yield tmp_path
     monkeypatch.undo()
     layouts.forget_shipped()
-    templating._environment.cache_clear()
 
 
 @pytest.fixture
@@ -301,10 +300,11 @@ def test_template_that_is_edited_draws_and_until_then_the_old_one(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("{{ view.colour }}", "templates/faces/key.svg.j2:1: "),
-        ("{% if %}", "templates/faces/key.svg.j2:1: "),
-        ("{{ ''.join(5) }}", "TypeError"),
-        ("<image/>", "templates/faces: a key cannot be drawn: "),
+        ("{{ view.colour }}", ":1:9: 'flightdeck.model.keyview.KeyView object' has no attribute"),
+        ("{% if %}", ":1:1: expected an expression"),
+        ("{{ ''.join(5) }}", ":1:1: 'join' may not be called"),
+        ("{{ 1 // 0 }}", ":1:1: integer division or modulo by zero (ZeroDivisionError)"),
+        ("<image/>", ":1:1: a key cannot be drawn: "),
     ],
 )
 def test_template_with_a_problem_is_not_used(
@@ -317,7 +317,7 @@ def test_template_with_a_problem_is_not_used(
     face.write_text(f"{line}{text}", encoding="utf-8")
     edited = loading.again()
     assert edited.setup is None
-    assert edited.problem.startswith(told)
+    assert edited.problem.startswith(f"{face}{told}")
     assert pictures(before) == shown
     face.write_text(text, encoding="utf-8")
     assert used(loading.again()).layout == before.layout
@@ -326,10 +326,71 @@ def test_template_with_a_problem_is_not_used(
 def test_templates_with_a_problem_at_the_start_are_told(folder: StateFolder, ship: Path) -> None:
     (ship / "templates" / "faces" / "marks.svg.j2").write_text("{% macro %}", encoding="utf-8")
     loading, _ = begun(folder)
-    assert loading.problem.startswith("templates/faces/marks.svg.j2:1: ")
+    told = f"{ship}/templates/faces/marks.svg.j2:1:1: "
+    assert loading.problem.startswith(told)
 
 
-def test_template_nobody_can_read_is_told(ship: Path) -> None:
-    (ship / "templates" / "faces" / "marks.svg.j2").write_bytes(b"\xff\xfe")
-    with pytest.raises(FlightdeckError, match=r"templates/faces/marks\.svg\.j2 cannot be read"):
-        templating.Templates("faces")
+# Templates of the user's own.
+
+
+@pytest.fixture
+def faces(folder: StateFolder) -> Path:
+    faces = folder.templates / "faces"
+    faces.mkdir(parents=True)
+    return faces
+
+
+def own(faces: Path, text: str = GREY) -> Path:
+    path = faces / "key.svg.j2"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_own_template_draws_from_the_start(folder: StateFolder, faces: Path) -> None:
+    shown = pictures(begun(folder)[1])
+    own(faces)
+    loading, setup = begun(folder)
+    assert loading.problem == ""
+    assert len(set(pictures(setup))) == 1
+    assert len(set(shown)) > 1
+
+
+def test_own_template_in_a_folder_that_is_made_later_draws(folder: StateFolder) -> None:
+    loading, before = begun(folder)
+    stood = loading.sources.stamp()
+    faces = folder.templates / "faces"
+    faces.mkdir(parents=True)
+    own(faces)
+    assert loading.sources.stamp().differs(stood)
+    assert pictures(used(loading.again())) != pictures(before)
+
+
+def test_shipped_template_draws_again_once_the_own_one_is_gone(
+    folder: StateFolder, faces: Path
+) -> None:
+    path = own(faces)
+    loading, before = begun(folder)
+    path.unlink()
+    after = used(loading.again())
+    assert len(set(pictures(before))) == 1
+    assert len(set(pictures(after))) > 1
+
+
+def test_own_template_with_a_problem_at_the_start_lets_the_shipped_one_draw(
+    folder: StateFolder, faces: Path
+) -> None:
+    path = own(faces, GREY.replace("paint.ground", "paint.grund"))
+    loading, setup = begun(folder)
+    assert loading.problem.startswith(f"{path}:1:")
+    assert len(set(pictures(setup))) > 1
+
+
+def test_own_template_that_would_go_on_for_ever_is_not_used(
+    folder: StateFolder, faces: Path
+) -> None:
+    loading, _ = begun(folder)
+    turns = "{% for a in range(999) %}" * 3 + "{% endfor %}" * 3
+    path = own(faces, f"{GREY}\n{turns}")
+    edited = loading.again()
+    assert edited.setup is None
+    assert edited.problem.startswith(f"{path}:2:1: goes on for more than")

@@ -1,0 +1,59 @@
+"""Templates read from their folders: the shipped ones, and the user's own, which win by name.
+
+Knows no picture and no hook: what a template draws or does is tried elsewhere.
+
+Source: templates/README.md, "Templates of your own".
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from flightdeck import shipped
+from flightdeck.config.text import decoded, plain, shown
+from flightdeck.errors import ConfigError, Problem
+from flightdeck.templating import Source, Templates
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FACES, HOOKS = "faces", "hooks"
+SUFFIXES = {FACES: ".svg.j2", HOOKS: ".sh.j2"}
+
+
+def load_templates(kind: str, own: Path | None = None) -> Templates:
+    """Return the templates of a kind, `faces` or `hooks`: those in `own` before the shipped.
+
+    Raises:
+        ConfigError: some cannot be read, or are broken; it tells each of them.
+    """
+    read, problems = [], list[Problem]()
+    places = [(shipped.folder("templates") / kind, False), *([(own, True)] if own else [])]
+    for folder, is_own in places:
+        for path in template_files(folder, kind):
+            try:
+                text = plain(decoded(path, shown(path)))
+            except ConfigError as error:
+                problems += error.problems
+            else:
+                read.append(Source(f"{kind}/{path.name}", shown(path), text, own=is_own))
+    if problems:
+        raise ConfigError(problems)
+    return Templates(read, markup=kind == FACES)
+
+
+def template_files(folder: Path, kind: str) -> list[Path]:
+    """Return what is a template of a kind in a folder, by its name; none where there is none."""
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - a name that is no text must not end it
+    except OSError:
+        return []
+    suffix = SUFFIXES[kind]
+    return [folder / n for n in names if n.endswith(suffix) and not n.startswith((".", "#"))]
+
+
+def kind_of(path: Path) -> str | None:
+    """Return the kind a file is a template of, by its name, or None."""
+    found = (kind for kind, suffix in SUFFIXES.items() if path.name.endswith(suffix))
+    return next(found, None)
