@@ -3,8 +3,9 @@
     .venv/bin/python -m pytest tests/bench --bench
 
 Nothing here fails over a millisecond: another machine, or this one under load, would make it
-lie. A figure that misses its budget is printed as `over budget`, and the run stays green. The
-session ends with one table of all figures, in the form the README wants them.
+lie. A figure that misses its budget is printed as `over budget`, and the run stays green; on a
+machine that does nothing else, `--bench-strict` makes it red. The session ends with one table
+of all figures, in the form the README wants them.
 
 Compare the ratios. Two programs that alternate in one run share whatever the machine is doing;
 milliseconds are true for one machine at one hour only.
@@ -43,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Take --bench and how long the panel is watched at rest."""
     group = parser.getgroup("flightdeck figures")
     group.addoption("--bench", action="store_true", help="take the figures of tests/bench")
+    group.addoption("--bench-strict", action="store_true", help="fail where one is over budget")
     group.addoption(
         "--bench-rest",
         type=float,
@@ -72,6 +74,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _place_in_table(item: pytest.Item) -> tuple[int, int, str]:
     path, line, _ = item.location
     return _ORDER.index(Path(path).stem), line or 0, item.name
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Be strict if that is asked for, and nothing worse has happened."""
+    over = session.config.stash[_FIGURES].over
+    strict = session.config.getoption("--bench-strict", default=False)
+    if over and strict and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -28,11 +28,14 @@ class Figures:
     """Rows of the table, in the order they were taken."""
 
     taken: list[tuple[str, str, str]] = field(default_factory=list)
+    over: list[str] = field(default_factory=list)
 
     def put(self, what: str, measured: str, budget: Budget = NONE, value: float = 0.0) -> None:
         """Put down one figure; `value` is the number in `measured` the budget is about."""
-        over = "" if budget.holds(value) else " **over budget**"
-        self.taken.append((what, measured + over, budget.text))
+        if not budget.holds(value):
+            self.over.append(what)
+            measured += " **over budget**"
+        self.taken.append((what, measured, budget.text))
 
     def table(self) -> list[str]:
         """Return the rows as lines of markdown."""
