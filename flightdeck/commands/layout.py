@@ -3,7 +3,7 @@
 `show` prints a layout with everything it stands on as one file, each value with where it was
 written; it loads again to the same panel. The pins of local.yaml are not in it. `new` prints the
 smallest layout that works on a deck, or writes it with the schema beside it. `list` names the
-layouts there are. `schema` is what an editor completes and checks a layout with.
+layouts there are. `schema` is `flightdeck schema layout`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flightdeck.commands.layout_files import new_layout, schema_for_editors
+from flightdeck.commands.layout_files import new_layout
 from flightdeck.commands.result import Result, Say
+from flightdeck.commands.schema_files import schema_for_editors
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.layouts import find_layout, known_layouts, resolve_layout
 from flightdeck.config.merging import EXTENDS
 from flightdeck.config.rendering import in_order, origins_of, render_yaml, to_plain
+from flightdeck.config.schema import LAYOUT
 from flightdeck.config.text import shown
 from flightdeck.config.verbs import load_verbs
 from flightdeck.errors import ConfigError
@@ -54,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new.add_argument("--out", type=Path, metavar="FILE", help="write it, and the schema beside it")
     listing = asked.add_parser("list", help="name, deck, what it stands on, and whose")
     listing.add_argument("--json", action="store_true", help=f"one object, {_LIST}")
-    schema = asked.add_parser("schema", help="a JSON Schema of layouts, for editors")
+    schema = asked.add_parser("schema", help="`flightdeck schema layout`, for editors")
     schema.add_argument("--out", type=Path, metavar="FILE", help="write it there")
 
 
@@ -77,7 +79,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         case "list":
             return _listed(folder, as_json=arguments.json)
         case _:
-            return schema_for_editors(arguments.out)
+            return schema_for_editors(LAYOUT, arguments.out)
 
 
 def _shown(path: Path, folder: StateFolder, *, origins: bool, as_json: bool) -> Result:

@@ -1,28 +1,27 @@
-"""The two files `flightdeck layout` writes: a layout to start from, and the schema beside it.
+"""The file `flightdeck layout new` writes: a layout to start from, with the schema beside it.
 
-Neither is ever laid over a file of somebody else's.
+It is never laid over a file that is there.
 
 Source: layouts/README.md, "Standing on another layout" and "In your editor".
 """
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.result import Result
+from flightdeck.commands.schema_files import may_be_written, unwritable, write_schema
 from flightdeck.config.compiling import compile_layout
 from flightdeck.config.document import parse_document
 from flightdeck.config.resolving import DEFAULT, is_path, resolved
-from flightdeck.config.schema import FILE_NAME, is_ours, layout_schema
+from flightdeck.config.schema import LAYOUT, file_name
 from flightdeck.config.starting import start_alone, start_extending, with_example
 from flightdeck.config.text import shown
 from flightdeck.config.verbs import load_verbs
-from flightdeck.errors import ConfigError, Refused, Unavailable
+from flightdeck.errors import ConfigError, Refused
 from flightdeck.model.decks import MODELS
-from flightdeck.store import files
 
 if TYPE_CHECKING:
     import argparse
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from flightdeck.model.layout import Layout
     from flightdeck.store.paths import StateFolder
 
-_MODE = 0o644
+_SCHEMA = file_name(LAYOUT)
 
 
 def new_layout(arguments: argparse.Namespace, folder: StateFolder) -> Result:
@@ -49,25 +48,10 @@ def new_layout(arguments: argparse.Namespace, folder: StateFolder) -> Result:
     model = MODELS[arguments.model] if arguments.model else None
     text = _Start(out or Path("layout.yaml"), folder).text(arguments.parent, model)
     if out is None:
-        note = f"the schema it names is printed by `flightdeck layout schema --out {FILE_NAME}`"
+        note = f"the schema it names is printed by `flightdeck layout schema --out {_SCHEMA}`"
         return Result((text.rstrip("\n"),), (note,))
     _write_new(out, text)
-    return Result((f"{out} is a layout of your own; {_beside(out.parent / FILE_NAME)}",))
-
-
-def schema_for_editors(out: Path | None) -> Result:
-    """Print the schema, or write it to a file that is not there or holds an older one.
-
-    Raises:
-        Refused: something else is in that file.
-        Unavailable: it cannot be written.
-    """
-    if out is None:
-        return Result(data=layout_schema())
-    if not _may_be_written(out):
-        raise Refused(f"'{out}' holds something else", "name another file")
-    _write_schema(out)
-    return Result((f"{out} is the schema of layouts",))
+    return Result((f"{out} is a layout of your own; {_beside(out.parent / _SCHEMA)}",))
 
 
 class _Start:
@@ -115,40 +99,19 @@ def _write_new(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
     try:
         with path.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError as error:
         raise Refused(f"'{path}' is there already", "name another file") from error
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
 
 
 def _beside(path: Path) -> str:
     """Write the schema beside a layout, and say what came of it."""
-    if not _may_be_written(path):
+    if not may_be_written(path, LAYOUT):
         return f"'{path}' holds something else, so editors have no schema"
-    _write_schema(path)
+    write_schema(path, LAYOUT)
     return f"editors find its schema in {path}"
-
-
-def _may_be_written(path: Path) -> bool:
-    if not os.path.lexists(path):
-        return True
-    try:
-        return is_ours(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-
-
-def _write_schema(path: Path) -> None:
-    text = json.dumps(layout_schema(), ensure_ascii=False, indent=2) + "\n"
-    try:
-        files.replace(path, text.encode(), mode=_MODE)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _unwritable(path: Path, error: OSError) -> Unavailable:
-    return Unavailable(f"cannot write '{path}': {error.strerror}", "name a file you may write")

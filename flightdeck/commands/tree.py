@@ -18,6 +18,7 @@ COMMANDS = {
     "run": "run the panel",
     "validate": "check layouts, verbs, risk rules and local.yaml, every problem at once",
     "layout": "show a layout whole, start one of your own, list them, help your editor",
+    "schema": "print what your editor completes and checks a file with",
     "preview": "draw the whole deck into a PNG",
     "apply": "install the hooks into the agents' settings, or show what would change",
     "doctor": "look at every moving part and say what to mend",

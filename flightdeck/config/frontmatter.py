@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 # What one line of a key holds, as large as labels are meant to be read.
 LINE_CHARS = 11
 
-_KEYS = ("kind", "label", "id", "confirm", "common", "requires")
-_COMMON = ("git",)
+KEYS = ("kind", "label", "id", "confirm", "common", "requires")
+NEEDED = ("kind",)
+COMMON = ("git",)
 _FENCE = Span(1, 1, 3)
-_KINDS = {kind.value: kind for kind in VerbKind}
-_STATES = {state.value: state for state in State if state is not State.EMPTY}
+KINDS = {kind.value: kind for kind in VerbKind}
+STATES = {state.value: state for state in State if state is not State.EMPTY}
 
 # Keys that mean something to some kinds only, and why.
-_ONLY_FOR = {
+ONLY_FOR = {
     "confirm": ((VerbKind.PROMPT, VerbKind.KEY), "a steer key is one press"),
     "common": ((VerbKind.PROMPT,), "only prompts are sent with common rules"),
     "requires": ((VerbKind.KEY,), "only keystrokes depend on the state of the agent"),
@@ -36,7 +37,7 @@ _ONLY_FOR = {
 
 # What each keystroke means is known in one state only: Escape answers a dialog as well,
 # and Enter sends whatever stands in an input box.
-_SENT_IN = {ESCAPE: State.WORKING, ENTER: State.BLOCKED}
+SENT_IN = {ESCAPE: State.WORKING, ENTER: State.BLOCKED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def read_head(name: str, document: Document, text: str) -> tuple[Head | None, li
 def _fields(reader: Reader, document: Document) -> dict[str, Entry]:
     if isinstance(document.root, Mapping):
         owner = Scalar(_FENCE, "frontmatter")
-        return reader.fields(owner, document.root, _KEYS, ("kind",))
+        return reader.fields(owner, document.root, KEYS, NEEDED)
     at = _FENCE if document.root is None else document.root.span
     told = "an empty frontmatter" if document.root is None else "a frontmatter that is no mapping"
     reader.report(at, told, "write `kind: steer`, and what else the verb states, a line each")
@@ -85,9 +86,9 @@ def _fields(reader: Reader, document: Document) -> dict[str, Entry]:
 
 
 def _kind(text: str) -> VerbKind:
-    if text not in _KINDS:
-        raise BadValue(f"unknown kind {quoted(text)}", choices(text, _KINDS))
-    return _KINDS[text]
+    if text not in KINDS:
+        raise BadValue(f"unknown kind {quoted(text)}", choices(text, KINDS))
+    return KINDS[text]
 
 
 def _label(reader: Reader, entry: Entry | None, name: str) -> str:
@@ -108,31 +109,31 @@ def _same(text: str, name: str) -> str:
 
 
 def _common(text: str) -> str:
-    if text not in _COMMON:
-        raise BadValue(f"no common rules are called {quoted(text)}", choices(text, _COMMON))
+    if text not in COMMON:
+        raise BadValue(f"no common rules are called {quoted(text)}", choices(text, COMMON))
     return text
 
 
 def _states(text: str) -> tuple[State, ...]:
     for word in text.split():
-        if word not in _STATES:
-            raise BadValue(f"unknown state {quoted(word)}", choices(word, _STATES))
-    return tuple(dict.fromkeys(_STATES[word] for word in text.split()))
+        if word not in STATES:
+            raise BadValue(f"unknown state {quoted(word)}", choices(word, STATES))
+    return tuple(dict.fromkeys(STATES[word] for word in text.split()))
 
 
 def _check_kind(reader: Reader, fields: dict[str, Entry], kind: VerbKind) -> None:
-    for name, (kinds, why) in _ONLY_FOR.items():
+    for name, (kinds, why) in ONLY_FOR.items():
         if name in fields and kind not in kinds:
             told = f"{quoted(name)} on a {kind.value} verb"
             reader.report(fields[name].key, told, f"{why}: delete the line")
 
 
 def _check_stroke(reader: Reader, fields: dict[str, Entry], head: Head, stroke: str) -> None:
-    state = _SENT_IN.get(stroke, State.WORKING)
+    state = SENT_IN.get(stroke, State.WORKING)
     if "requires" not in fields:
         hint = f"add `requires: {state.value}`: in any other state it would do something else"
         reader.report(fields["kind"].value, "a key verb that requires no state", hint)
-    for other in head.requires if stroke in _SENT_IN else ():
+    for other in head.requires if stroke in SENT_IN else ():
         if other is not state:
             told = f"{stroke} is never sent to an agent that is {other.value}"
             reader.report(fields["requires"].value, told, f"write `requires: {state.value}`")

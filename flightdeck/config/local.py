@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
     from flightdeck.store.paths import StateFolder
 
-_KEYS = ("pins", "renderers", "journal")
+KEYS = ("pins", "renderers", "journal")
+PIN_KEYS = ("bind", "label")
+PIN_NEEDS = ("bind",)
+JOURNAL_KEYS = ("size", "keep")
+OFF, FILES = "off", "files"
 _SMALLEST, _LARGEST = 10_000, 1_000_000_000
 
 
@@ -51,7 +55,7 @@ def compile_local(document: Document) -> Local:
     if document.root is None:
         return Local()
     reader = Reader(document)
-    fields = reader.sections(document.root, _KEYS)
+    fields = reader.sections(document.root, KEYS)
     local = Local(
         pins=_pins(reader, fields["pins"]) if "pins" in fields else {},
         renderers=_renderers(reader, fields["renderers"]) if "renderers" in fields else (),
@@ -82,7 +86,7 @@ def _pins(reader: Reader, entry: Entry) -> dict[int, Pin]:
 def _pin(reader: Reader, entry: Entry) -> Pin | None:
     fields: dict[str, Entry] = {"bind": entry}
     if isinstance(entry.value, Mapping):
-        fields = reader.fields(entry.key, entry.value, ("bind", "label"), ("bind",))
+        fields = reader.fields(entry.key, entry.value, PIN_KEYS, PIN_NEEDS)
     label = None
     if "label" in fields:
         label = reader.text(fields["label"].key, fields["label"].value)
@@ -103,17 +107,17 @@ def _absolute(text: str) -> str:
 
 
 def _journal(reader: Reader, entry: Entry) -> Journal | None:
-    if isinstance(entry.value, Scalar) and entry.value.text == "off":
+    if isinstance(entry.value, Scalar) and entry.value.text == OFF:
         return None
     if isinstance(entry.value, Scalar) and entry.value.text:
         hint = "write `journal: off`, or `size:` and `keep:` below it"
         reader.report(entry.value, f"journal {quoted(entry.value.text)}", hint)
         return None
-    fields = reader.fields(entry.key, entry.value, ("size", "keep"))
+    fields = reader.fields(entry.key, entry.value, JOURNAL_KEYS)
     told = Journal()
     bytes_ = files = None
     if "size" in fields:
         bytes_ = reader.parsed(fields["size"], size("size", _SMALLEST, _LARGEST))
     if "keep" in fields:
-        files = reader.parsed(fields["keep"], count("keep", "files", 1, 99))
+        files = reader.parsed(fields["keep"], count("keep", FILES, 1, 99))
     return Journal(bytes_ or told.size_bytes, files or told.files)

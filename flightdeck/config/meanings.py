@@ -1,8 +1,8 @@
-"""What each key of a layout is for, in the words an editor shows beside it.
+"""What the keys of each kind of file are for, in the words an editor shows beside them.
 
-They are those of the language page, and a test holds the two together.
+They are those of the pages about these files, and a test holds the two together.
 
-Source: layouts/README.md, its tables.
+Source: layouts/README.md, risk/README.md and verbs/README.md, their tables and samples.
 """
 
 from __future__ import annotations
@@ -43,4 +43,59 @@ MEANINGS = {
     "labels.line": "how long the lower line may be, `12 characters`",
     "labels.strip": "a list of prefixes taken off branch names",
     "labels.short": "whole words and their short forms",
+    "local.pins": "slots and what they are given to, `app NAME` or `url URL`",
+    "local.renderers": "programs that get each snapshot as JSON, whole paths",
+    "local.journal": "`off`, or `size` (10 kB to 1000 MB) and `keep` (1 to 99 files)",
+    "verb.kind": "`prompt`: what an agent is asked to do. `steer`: the message of a denial. "
+    "`key`: a keystroke",
+    "verb.label": "the word on the key, 11 characters at most",
+    "verb.id": "the verb's name again; it must be that of the file",
+    "verb.confirm": "`yes`: the key asks for a second press. Not for steers",
+    "verb.common": "`git`: the rules for verbs that write to a repository come first. Prompts only",
+    "verb.requires": "the states in which the keystroke may be sent. Keys only, and required there",
+    "risk.groups": "commands by a name, for <name> wherever commands stand",
+    "risk.targets": "paths by a name, for <name> wherever operands or paths stand",
+    "risk.programs": "how words are read; only where the usual way would be wrong",
+    "risk.wrappers": "programs that run another: how to find it in their words",
+    "program.values": "options that take the next word",
+    "program.options": "long options no rule names: none is another cut short",
+    "program.code": "its value is code, in another language than the shell's",
+    "program.before": "options ahead of the subcommand are not the subcommand's",
+    "program.dashed": "`git-push` is `git push`",
+    "program.shell": "reads shell code from -c, a file, or its input",
+    "program.interpreter": "reads a program from its input too",
+    "wrapper.runs": "a program and its words; `text`: a line for a shell",
+    "wrapper.operands": "how many operands stand before it",
+    "wrapper.assigns": "NAME=value may stand before it",
+    "wrapper.code": "options whose value is a line for a shell",
+    "wrapper.inert": "with these nothing is run",
+    "wrapper.embeds": "they begin a command, up to `;` or `+`",
+    "wrapper.more": "it adds operands that the line does not show",
+    "wrapper.stays": "it is judged itself, beside what it runs",
+    "rule.tier": "`high`, `medium` or `low`",
+    "rule.why": "one line, shown by `--explain`",
+    "rule.tool": "the tool is one of these; left out: the shells, `Bash` and `PowerShell`",
+    "rule.program": "it is one of these commands",
+    "rule.flags": "one of these options is given",
+    "rule.before": "the same, of options ahead of the subcommand",
+    "rule.without": "none of these options is given",
+    "rule.operands": "an operand is one of these",
+    "rule.only": "there are operands, and every one is surely one of these",
+    "rule.outside": "there may be an operand that is none of these",
+    "rule.count": "it has so many operands",
+    "rule.code": "code or text for it holds one of these",
+    "rule.without_code": "code or text for it holds none of these",
+    "rule.from": "output of such a command is piped in, or makes up its words",
+    "rule.wrapper": "it is run by one of these",
+    "rule.assigns": "one of these variables is set for it, or alone",
+    "rule.writes": "it writes to, or over, one of these files",
+    "rule.empties": "it writes over one of these files (`>`, not `>>`)",
+    "rule.reads": "it has one of these files as its input",
+    "rule.bomb": "a function starts itself twice in a pipe",
+    "rule.name": "the tool's name has one of these words in it",
+    "rule.path": "a file the tool is given (`file_path`, `path`, `destination` …) is one of these",
+    "rule.input": "fields of the tool's input are one of these",
+    "rule.fields": "nothing itself: the input fields that `code` looks at; left out: all",
+    "rule.matches": "commands that must get this tier by this rule",
+    "rule.spares": "commands on which this rule must not speak",
 }

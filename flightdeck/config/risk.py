@@ -35,7 +35,7 @@ T = TypeVar("T")
 # The shipped table is some hundred rules, each with its examples.
 MOST_NODES = 20_000
 
-_SECTIONS = ("groups", "targets", "programs", "wrappers", "rules")
+SECTIONS = ("groups", "targets", "programs", "wrappers", "rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def compile_risk(path: Path, document: Document, base: Table, *, local: bool) ->
 def _compiled(
     reader: Reader, root: Node, base: Table, *, local: bool
 ) -> tuple[Table, list[Example]]:
-    sections = reader.sections(root, _SECTIONS)
+    sections = reader.sections(root, SECTIONS)
     known = Known(dict(base.targets), dict(base.groups))
     if "targets" in sections:
         _named(reader, sections["targets"], known.targets, risk_words.target(known))

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PROGRAM = ("values", "options", "code", "before", "dashed", "aliases", "shell", "interpreter")
+PROGRAM = ("values", "options", "code", "before", "dashed", "aliases", "shell", "interpreter")
 # What is said of a program as a whole, not of one subcommand.
-_OF_WHOLE = ("before", "dashed", "aliases", "shell", "interpreter")
-_WRAPPER = (
+OF_WHOLE = ("before", "dashed", "aliases", "shell", "interpreter")
+WRAPPER = (
     "runs",
     "values",
     "operands",
@@ -38,7 +38,7 @@ _WRAPPER = (
     "more",
     "stays",
 )
-_RUNS = {"words": Rest.ARGV, "text": Rest.STRING}
+RUNS = {"words": Rest.ARGV, "text": Rest.STRING}
 
 
 @dataclass(slots=True)
@@ -62,13 +62,13 @@ class Told:
 def read_programs(reader: Reader, entry: Entry, told: Told) -> None:
     """Add what the section `programs` says; what is wrong is noted in `reader`."""
     for one in _each(reader, entry):
-        fields = _Fields(reader, one, _PROGRAM)
+        fields = _Fields(reader, one, PROGRAM)
         names = [" ".join(written.split()) for written in one.key.text.split(",")]
         reading = fields.reading()
         told.readings |= dict.fromkeys(names, reading)
         longer = next((name for name in names if " " in name), None)
         if longer is not None:
-            fields.refuse(_OF_WHOLE, f"is about a program, and {quoted(longer)} is a subcommand")
+            fields.refuse(OF_WHOLE, f"is about a program, and {quoted(longer)} is a subcommand")
         else:
             _whole_programs(names, fields, reading, told)
 
@@ -76,7 +76,7 @@ def read_programs(reader: Reader, entry: Entry, told: Told) -> None:
 def read_wrappers(reader: Reader, entry: Entry, told: Told) -> None:
     """Add what the section `wrappers` says; what is wrong is noted in `reader`."""
     for one in _each(reader, entry):
-        fields = _Fields(reader, one, _WRAPPER)
+        fields = _Fields(reader, one, WRAPPER)
         read = fields.wrapper()
         for written in one.key.text.split(","):
             name, *verb = written.split()
@@ -179,6 +179,6 @@ def _code_places(text: str) -> tuple[str, ...]:
 
 
 def _runs(text: str) -> Rest:
-    if text not in _RUNS:
-        raise BadValue(f"{quoted(text)} is not how a command is written", choices(text, _RUNS))
-    return _RUNS[text]
+    if text not in RUNS:
+        raise BadValue(f"{quoted(text)} is not how a command is written", choices(text, RUNS))
+    return RUNS[text]

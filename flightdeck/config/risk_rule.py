@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 REQUIRED = ("tier", "why", "matches", "spares")
-_SHELLS = ("Bash", "PowerShell")
+EXAMPLE = ("tool", "input")
+SHELLS = ("Bash", "PowerShell")
 # What only a command line has, and what only a tool without one has.
-_OF_COMMANDS = (
+OF_COMMANDS = (
     "program",
     "flags",
     "before",
@@ -45,9 +46,13 @@ _OF_COMMANDS = (
     "reads",
     "bomb",
 )
-_OF_TOOLS = ("name", "path", "input", "fields")
-_OF_BOTH = ("code", "without_code")
-FIELDS = ("tier", "why", "tool", *_OF_COMMANDS, *_OF_BOTH, *_OF_TOOLS, "matches", "spares")
+OF_TOOLS = ("name", "path", "input", "fields")
+OF_BOTH = ("code", "without_code")
+# What narrows a rule down; `fields` only says where `code` looks.
+CONDITIONS = tuple(f for f in (*OF_COMMANDS, *OF_BOTH, *OF_TOOLS) if f != "fields")
+# A rule that makes commands low must have one of these.
+OF_LOW = ("program", "writes", "empties")
+FIELDS = ("tier", "why", "tool", *OF_COMMANDS, *OF_BOTH, *OF_TOOLS, "matches", "spares")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,21 +166,21 @@ class _Fields:
 def _check_sense(reader: Reader, key: Scalar, fields: dict[str, Entry], rule: Rule) -> None:
     """Note what can never be true of one call, and what would be true of too many."""
     called = quoted(key.text)
-    others = [tool for tool in rule.tools if tool not in _SHELLS]
-    for field in _OF_COMMANDS if others else ():
+    others = [tool for tool in rule.tools if tool not in SHELLS]
+    for field in OF_COMMANDS if others else ():
         if field in fields:
             told = f"{field} of {called} is about commands, and tool {quoted(others[0])} runs none"
             reader.report(fields[field].key, told, "leave out `tool:`, or make two rules of it")
-    for field in () if others else _OF_TOOLS:
+    for field in () if others else OF_TOOLS:
         if field in fields:
             told = f"{field} of {called} is about tools that run no command"
             reader.report(fields[field].key, told, "say which, with `tool:`")
-    asked = [f for f in fields if f in (*_OF_COMMANDS, *_OF_BOTH, *_OF_TOOLS) and f != "fields"]
+    asked = [field for field in fields if field in CONDITIONS]
     if not asked and not others:
         reader.report(
             key, f"{called} asks for nothing", "give it a `program:`, or another condition"
         )
-    elif rule.tier is Tier.LOW and not (others or rule.programs or rule.writes or rule.empties):
+    elif rule.tier is Tier.LOW and not (others or any(f in fields for f in OF_LOW)):
         told = f"{called} makes commands low without saying which"
         reader.report(fields["tier"].value, told, "give it a `program:`")
 
@@ -194,7 +199,7 @@ def _call(reader: Reader, owner: Scalar, node: Node) -> tuple[str, dict[str, obj
     if not isinstance(node, Mapping):
         reader.report(node, "an example that is no command", "write it as one text in quotes")
         return None
-    fields = reader.fields(owner, node, ("tool", "input"), ("tool", "input"))
+    fields = reader.fields(owner, node, EXAMPLE, EXAMPLE)
     tool = reader.text(fields["tool"].key, fields["tool"].value) if "tool" in fields else None
     given = fields.get("input")
     entries = reader.entries(given.key, given.value) if given else ()

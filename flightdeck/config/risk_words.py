@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flightdeck.config.reader import choices, quoted
-from flightdeck.config.values import BadValue, whole
+from flightdeck.config.values import WORD, BadValue, whole
 from flightdeck.model.risk import Command, Tier
 
 if TYPE_CHECKING:
@@ -22,10 +22,25 @@ if TYPE_CHECKING:
 # Classes of operands that are no paths.
 BUILT_IN = ("glob", "variable", "unseen")
 
-NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+# Patterns an editor is given too. What quotes hold together is known to the parsers alone.
+NAMED = WORD
+COUNT = "[0-9]{1,3}(?:[+]|-[0-9]{1,3})?"
+_QUOTED = r'[^\n]*"[^\n]*'
+_BLANK = r"[^\S\n]"
+_PROGRAM = rf"(?!-)[^\s,]+(?:{_BLANK}+(?!-)[^\s,]+)*(?:{_BLANK}+-[^\s,]+)*"
+_PLAIN_ITEM = rf"{_BLANK}*[^\s,][^\n,]*"
+ITEMS = rf"{_PLAIN_ITEM}(?:,{_PLAIN_ITEM})*|{_QUOTED}"
+COMMANDS = rf"{_BLANK}*{_PROGRAM}{_BLANK}*(?:,{_BLANK}*{_PROGRAM}{_BLANK}*)*|{_QUOTED}"
+OPTIONS = rf"{_BLANK}*-\S+(?:{_BLANK}+-\S+)*{_BLANK}*|{_QUOTED}"
+CODE_PLACES = rf"{_BLANK}*(?:-\S+|\*)(?:{_BLANK}+(?:-\S+|\*))*{_BLANK}*|{_QUOTED}"
+NAME_WORDS = rf"{_BLANK}*(?:[a-z]+|[0-9]+)(?:{_BLANK}+(?:[a-z]+|[0-9]+))*{_BLANK}*|{_QUOTED}"
+MOST_COUNTED, MOST_BEFORE = 999, 9
+
+NAME = re.compile(NAMED)
 
 _TOKEN = re.compile(r'"[^"]*"|\S+')
-_ITEM = re.compile(r'(?:"[^"]*"|[^,"])+|"')
+# A comma within quotes parts nothing; a quote that is never closed is a character like others.
+_ITEM = re.compile(r'(?:^|,)((?:"[^"]*"|"(?![^"]*")|[^,"])*)')
 _CLASS = re.compile(r"<([^<>]*)>")
 _COUNT = re.compile(r"(\d{1,3})(?:(\+)|-(\d{1,3}))?", re.ASCII)
 _SHORTEST_PHRASE = 3
@@ -158,7 +173,7 @@ def count(text: str) -> tuple[int, int | None]:
 def number(text: str) -> int:
     """Return how many operands stand before a command."""
     found = whole(text)
-    if found is None or found > 9:
+    if found is None or found > MOST_BEFORE:
         raise BadValue(f"{quoted(text)} is no number of operands", "write 0 to 9")
     return found
 
@@ -193,7 +208,7 @@ def _check_glob(token: str, classes: Iterable[str]) -> None:
 
 def _items(text: str) -> tuple[str, ...]:
     found = tuple(item.strip() for item in _ITEM.findall(text))
-    if not all(found) or not found or text.strip().endswith(","):
+    if not all(found):
         raise BadValue("a comma with nothing beside it", "take the comma out")
     return found
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.config.merging import EXTENDS, row_name
 from flightdeck.config.nodes import Mapping, Sequence
-from flightdeck.config.schema import FILE_NAME
+from flightdeck.config.schema import LAYOUT, editor_line
 from flightdeck.model.layout import BlankBinding
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PLAIN = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
 
 _HEAD = f"""\
-# yaml-language-server: $schema=./{FILE_NAME}
+{editor_line(LAYOUT)}
 #
 # A panel of your own. `flightdeck validate FILE` checks it, `flightdeck preview --layout FILE`
 # draws it, `flightdeck layout show FILE` says what is in force and where it was written."""

@@ -26,11 +26,11 @@ WORD = "[a-z0-9]+(?:-[a-z0-9]+)*"
 AMOUNT = "[0-9]{1,9}(?:[.][0-9]{1,3})?"
 FLAGS = ("yes", "no")
 SECONDS_AND_MS = {"ms": 1, "s": 1000}
+BYTES = {"kB": 1_000, "MB": 1_000_000}
 
 _COLOUR = re.compile(COLOUR)
 _NUMBER_AND_UNIT = re.compile(f"({AMOUNT}) ?([A-Za-z]*)")
 _WHOLE = re.compile(WHOLE)
-_BYTES = {"kB": 1_000, "MB": 1_000_000}
 
 
 class BadValue(ValueError):
@@ -56,7 +56,7 @@ def duration(name: str, least_ms: int, most_ms: int) -> Callable[[str], int]:
 
 def size(name: str, least: int, most: int) -> Callable[[str], int]:
     """Return a parser of sizes (`500 kB`, `1 MB`) between two bounds, in bytes."""
-    return _measure(name, _BYTES, (least, most), "1 MB")
+    return _measure(name, BYTES, (least, most), "1 MB")
 
 
 def count(name: str, unit: str, least: int, most: int) -> Callable[[str], int]:

@@ -10,7 +10,7 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.config.layouts import load_layout, load_layout_or_shipped
-from flightdeck.config.schema import layout_schema
+from flightdeck.config.schema import schema_of
 from flightdeck.model.decks import MODELS
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder
@@ -128,7 +128,7 @@ def test_new_layout_works_on_its_deck_and_editors_find_its_schema(
     assert path.read_text(encoding="utf-8").splitlines()[0] == (
         "# yaml-language-server: $schema=./layout.schema.json"
     )
-    assert json.loads(schema.read_text(encoding="utf-8")) == layout_schema()
+    assert json.loads(schema.read_text(encoding="utf-8")) == schema_of("layout")
 
 
 def test_own_panel_is_started_over_the_shipped_one(
@@ -241,7 +241,7 @@ def test_schema_of_somebody_else_stays_and_is_told(
 
 def test_schema_is_printed_as_one_object(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "layout", "schema")
-    assert (code, json.loads(out)) == (0, layout_schema())
+    assert (code, json.loads(out)) == (0, schema_of("layout"))
 
 
 def test_older_schema_is_written_anew_and_anybody_may_read_it(
@@ -250,7 +250,7 @@ def test_older_schema_is_written_anew_and_anybody_may_read_it(
     path = write(Path("s.json"), json.dumps({"title": "flightdeck layout", "old": True}))
     code, out, _ = call(capsys, "layout", "schema", "--out", "s.json")
     assert (code, out) == (0, "s.json is the schema of layouts\n")
-    assert json.loads(path.read_text(encoding="utf-8")) == layout_schema()
+    assert json.loads(path.read_text(encoding="utf-8")) == schema_of("layout")
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 

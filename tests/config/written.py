@@ -32,7 +32,7 @@ class Leaf:
 
 Tree = Leaf | list["Tree"] | dict[str, "Tree"]
 
-_NEEDS_NO_QUOTES = re.compile(r"(?![\s#'\"-])[^\n]*\S")
+_NEEDS_NO_QUOTES = re.compile(r"(?![\s#'\",:?*&!|>%@`{}\[\]]|-(?![^\s-]))[^\n]*[^\s:]")
 
 
 def write(tree: Tree) -> str:
@@ -51,9 +51,9 @@ def _lines(tree: Tree) -> Iterator[str]:
     else:
         for key, value in tree.items():
             if isinstance(value, Leaf):
-                yield f"{key}: {_scalar(value)}".rstrip()
+                yield f"{_scalar(Leaf(key))}: {_scalar(value)}".rstrip()
             else:
-                yield f"{key}:"
+                yield f"{_scalar(Leaf(key))}:"
                 yield from (f"  {line}" for line in _lines(value))
 
 
@@ -242,31 +242,40 @@ _NAMES = st.sampled_from(
 )
 
 
-@st.composite
-def spoilt(draw: st.DrawFn) -> Tree:
+Values = st.SearchStrategy[Tree]
+Names = st.SearchStrategy[str]
+
+
+def spoilt() -> st.SearchStrategy[Tree]:
     """Draw a layout of which one to three things are gone, renamed, moved or replaced."""
-    tree: Tree = draw(LAYOUTS)
+    return spoilt_of(LAYOUTS, _SPOILT, _NAMES)
+
+
+@st.composite
+def spoilt_of(draw: st.DrawFn, good: Values, values: Values, names: Names) -> Tree:
+    """Draw a good file with one to three things gone, renamed, or replaced by such values."""
+    tree: Tree = draw(good)
     for _ in range(draw(st.integers(1, 3))):
-        tree = _changed(draw, tree)
+        tree = _changed(draw, tree, values, names)
     return tree
 
 
-def _changed(draw: st.DrawFn, tree: Tree) -> Tree:
+def _changed(draw: st.DrawFn, tree: Tree, values: Values, names: Names) -> Tree:
     """Return `tree` with one change somewhere below it, or with another in its place."""
     if isinstance(tree, Leaf) or not tree or draw(st.integers(0, 9)) == 0:
-        return draw(_SPOILT)
+        return draw(values)
     if isinstance(tree, list):
         at = draw(st.integers(0, len(tree) - 1))
-        new = [] if draw(st.integers(0, 4)) == 0 else [_changed(draw, tree[at])]
+        new = [] if draw(st.integers(0, 4)) == 0 else [_changed(draw, tree[at], values, names)]
         return [*tree[:at], *new, *tree[at + 1 :]]
     key = draw(st.sampled_from(list(tree)))
     match draw(st.integers(0, 5)):
         case 0:
             return {name: value for name, value in tree.items() if name != key}
         case 1:
-            other = draw(_NAMES)
+            other = draw(names)
             return {(other if name == key else name): value for name, value in tree.items()}
         case 2:
-            return {**tree, draw(_NAMES): draw(_SPOILT)}
+            return {**tree, draw(names): draw(values)}
         case _:
-            return {**tree, key: _changed(draw, tree[key])}
+            return {**tree, key: _changed(draw, tree[key], values, names)}
