@@ -1,8 +1,8 @@
 """Whose the verbs that wait are, and what becomes of those that are nobody's any more.
 
 A verb is for one process under one session id. Where that process has ended, goes by
-another id, said goodbye or is being torn down, it must reach nobody else, so it is taken
-out of the queue; so is one that has expired. A reaper without a panel does so too.
+another id, said goodbye, has moved or is being torn down, it must reach nobody else, so it is
+taken out of the queue; so is one that has expired. A reaper without a panel does so too.
 
 Source: verbs/README.md, "How a verb gets there".
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.model import ending
+from flightdeck.model import ending, waking
 from flightdeck.store import queue
 
 if TYPE_CHECKING:
@@ -71,5 +71,5 @@ def due(asked: Iterable[float | None], owned: Owned) -> float | None:
 
 
 def _takes(session: Session) -> bool:
-    gone = session.closed or ending.has_ended(session)
+    gone = session.closed or ending.has_ended(session) or waking.has_moved(session)
     return not gone and not ending.under_way(session)

@@ -82,8 +82,8 @@ class Strangers:
         self._left_behind: set[Record] = set()
 
     def session(self, kind: AgentKind, record: Record, now: float) -> Session | None:
-        """Return the session of a record if its process lives; `now` in epoch seconds."""
-        if record in self._left_behind:
+        """Return the session of a record, if it is one and lives; `now` in epoch seconds."""
+        if record.spare or record in self._left_behind:
             return None
         started = process.start_of(record.pid)
         if started is None or not same_process(record, started):
@@ -99,7 +99,10 @@ def with_records(
     strangers: Strangers,
     now: float,
 ) -> None:
-    """Give each session the record of its process; add sessions only the registry knows."""
+    """Give each session the record of its process; add sessions only the registry knows.
+
+    A process that is kept ready may have told its start to a hook, and is no session yet.
+    """
     alive = (s for s in sessions.values() if not ending.has_ended(s))
     by_pid = {s.pid: s for s in alive if s.agent == kind.name}
     found: set[str] = set()
@@ -107,7 +110,9 @@ def with_records(
         session = by_pid.get(record.pid)
         if session is not None and same_process(record, session.started):
             found.add(session.key)
-            if session.record is not record and session.record != record:
+            if record.spare and session.story.state is State.IDLE:
+                del sessions[session.key]
+            elif session.record is not record and session.record != record:
                 sessions[session.key] = _with_record(session, record)
         elif session is None and (fresh := strangers.session(kind, record, now)):
             sessions[fresh.key] = fresh

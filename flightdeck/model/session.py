@@ -32,7 +32,9 @@ class Record:
 
     `at` is when the status began and `born` when the process registered, in seconds
     since the epoch; `started` is the process's start time as an opaque token. `parked` says
-    that the conversation went on to another process: its window shows that one's.
+    that the conversation went on in another process, under another id: its window shows that
+    one's, and no turn of its own is to be expected. `spare` says that it is kept ready and
+    nobody's session yet.
     """
 
     pid: int
@@ -46,6 +48,7 @@ class Record:
     born: float = 0.0
     entrypoint: str = ""
     parked: bool = False
+    spare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ SENT, NOT_DELIVERED, GONE = "sent", "not delivered", "gone"
 
 NO_WINDOW, TURN, DIALOG, UNTRACKED = "no window", "end of turn", "its dialog", "untracked"
 HALTED, EXPIRED, ENDING, ANOTHER, CALM = "halted", "expired", "ending", "other session", "a moment"
+MOVED = "moved"
+WHERE = "its conversation goes on in the background as another session: select that one"
 # What a terminal is told of a verb that waits, and what for.
 _TOLD = {
     TURN: "queued: it is sent when its turn ends",
@@ -78,12 +80,17 @@ def waking(session: Session, staged: Staged, halted: bool, now: float) -> Waking
         return Waking(NO_WINDOW)
     if record.status is Status.WAITING or witness.unanswered(session) or _blocked(session):
         return Waking(DIALOG)
-    if record.parked or record.session_id != staged.session_id:
+    if record.session_id != staged.session_id:
         return Waking(ANOTHER)
     if not _at_rest(session, record):
         return Waking(TURN)
     calm_at = _since(session, record, now) + max(CALM_S, STANDS_S)
     return Waking() if now >= calm_at else Waking(CALM, calm_at)
+
+
+def has_moved(session: Session) -> bool:
+    """Say whether its conversation went on in another process: nothing reaches it here."""
+    return session.record is not None and session.record.parked
 
 
 def _never(session: Session, staged: Staged, now: float) -> str:
@@ -92,6 +99,8 @@ def _never(session: Session, staged: Staged, now: float) -> str:
         return EXPIRED
     if session.closed or ending.under_way(session) or ending.has_ended(session):
         return ENDING
+    if has_moved(session):
+        return MOVED
     same = (session.session_id, session.pid) == (staged.session_id, staged.pid)
     return "" if same else ANOTHER
 
@@ -120,4 +129,4 @@ def _since(session: Session, record: Record, now: float) -> float:
 
 def told(why: str) -> str:
     """Return what a terminal is told of a verb that waits for this reason, or after this fault."""
-    return _TOLD.get(why, f"queued: it is sent when its next turn ends ({why})")
+    return _TOLD.get(why, f"queued: {why}; it is tried again, and sent when its next turn ends")

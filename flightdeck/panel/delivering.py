@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from flightdeck.model import ending, waking
 from flightdeck.model.effect import Forget, Stage, Unstage, Wake
 from flightdeck.model.layout import VerbBinding
-from flightdeck.model.waking import EXPIRED, GONE, NOT_DELIVERED, SENT
+from flightdeck.model.waking import EXPIRED, GONE, MOVED, NOT_DELIVERED, SENT
 from flightdeck.panel.perform import Performed, tell
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ _LOG = logging.getLogger(__name__)
 CONFIRM_S = 5.0
 # A Stop hook takes a verb first and tells of it then.
 TELLS_S = 1.0
+# A wake that found something in its way is tried again after so long, then after twice that,
+# and so on up to the longest: what it was, a draft or a program in front, is told by nobody.
+RETRY_S, LONGEST_RETRY_S = 2.0, 16.0
 QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
 _LOOK = "it left the queue and nobody told that it arrived: look into its window"
 
@@ -56,6 +59,20 @@ class _On:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A wake that typed nothing: `at` is that of the session's record by then, `why` its problem.
+
+    Before `again`, monotonic seconds, `pause_s` after it, only another record is a reason.
+    """
+
+    at: float
+    why: str
+    hint: str
+    again: float
+    pause_s: float
+
+
 class Delivering:
     """Every verb the panel has seen wait, until it is known what became of it, by its token."""
 
@@ -65,10 +82,10 @@ class Delivering:
         self._waking: dict[str, _On] = {}
         self._typed: dict[str, _On] = {}
         self._left: dict[str, _On] = {}
-        # What was tried in vain, with what record, and why: not again before that is another.
-        self._tried: dict[tuple[str, float], tuple[str, str]] = {}
+        self._tried: dict[str, _Tried] = {}
         self._tolds: dict[str, Performed] = {}
         self._again: list[float] = []
+        self._blind = False
         self._words: list[tuple[str, str]] = []
 
     def follow(self, layout: Layout) -> None:
@@ -82,7 +99,7 @@ class Delivering:
 
         `epoch` and `now` are the same moment, in seconds since the epoch and monotonic.
         """
-        known = {session.key: session for session in sessions}
+        known, self._blind = {session.key: session for session in sessions}, False
         self._look(fleet, now)
         self._again = []
         for token, on in list(self._left.items()):
@@ -108,6 +125,7 @@ class Delivering:
 
     def blind(self, why: str) -> None:
         """Nobody can tell who is at rest now: whatever waits stays in the queue."""
+        self._blind = True
         for staged in [done.staged for done in self._tolds.values() if done.staged]:
             self._tell_queued(staged, why)
 
@@ -144,10 +162,10 @@ class Delivering:
 
     def ends(self) -> list[float]:
         """Return when something is to be looked at again, monotonic seconds."""
-        return [
-            *self._again,
-            *(on.until for on in (*self._typed.values(), *self._left.values())),
-        ]
+        if self._blind:
+            return []
+        ons = (*self._typed.values(), *self._left.values())
+        return [*self._again, *(on.until for on in ons)]
 
     def _look(self, fleet: Fleet, now: float) -> None:
         """Notice what is no longer in the queue, of what was there or was just put there."""
@@ -160,14 +178,17 @@ class Delivering:
             token: _On(key, staged, failed=token in failed)
             for token, (key, staged) in stands.items()
         }
-        self._tried = {tried: why for tried, why in self._tried.items() if tried[0] in stands}
+        self._tried = {token: tried for token, tried in self._tried.items() if token in stands}
 
     def _explain(
         self, token: str, on: _On, session: Session | None, epoch: float, now: float
     ) -> None:
         """Find out what became of a verb that has left the queue, as soon as that is known."""
+        hint = ""
         if session is not None and token in session.arrived:
             word = SENT
+        elif session is not None and waking.has_moved(session):
+            word, hint = MOVED, waking.WHERE
         elif session is None or not _same(session, on.staged):
             word = ENDED
         elif now < on.until:
@@ -175,8 +196,9 @@ class Delivering:
         else:
             gone = NOT_DELIVERED if on.failed else GONE
             word = EXPIRED if on.staged.expired(epoch) else gone
+            hint = _LOOK if word == GONE else ""
         del self._left[token]
-        self._over(on.staged, word, "" if word == SENT else word, _LOOK if word == GONE else "")
+        self._over(on.staged, word, "" if word == SENT else word, hint)
 
     def _heard(self, token: str, on: _On, session: Session | None, now: float) -> list[Forget]:
         """Notice that a verb was heard, or that it is too late for that."""
@@ -198,13 +220,15 @@ class Delivering:
         if any(on.key == session.key for on in (*self._waking.values(), *self._typed.values())):
             return []
         may, at = waking.waking(session, staged, fleet.halted, epoch), _record_at(session)
-        otherwise = "" if may.soon else may.why, ""
-        why, hint = self._tried.get((staged.token, at), otherwise)
         if may.again is not None:
             self._again.append(now + may.again - epoch)
-        if why:
-            self._tell_queued(staged, why, hint)
-        if why or not may.due:
+        if not may.due:
+            self._tell_queued(staged, "" if may.soon else may.why)
+            return []
+        tried = self._tried.get(staged.token)
+        if tried is not None and tried.at == at and now < tried.again:
+            self._tell_queued(staged, tried.why, tried.hint)
+            self._again.append(tried.again)
             return []
         self._waking[staged.token] = _On(session.key, staged, at)
         return [Wake(staged, session.key, session.place)]
@@ -218,13 +242,21 @@ class Delivering:
             self._typed[staged.token] = replace(on, until=now + CONFIRM_S, why=done.hint)
         else:
             # Nothing was typed: it waits on, or the next look shows that somebody took it.
-            if done.problem != waking.HALTED:  # a latch is lifted without a word of the record
-                self._tried[staged.token, on.at] = done.problem, done.hint
+            if done.problem != waking.HALTED:  # nothing is tried before the latch is lifted
+                self._tried[staged.token] = self._vain(on, done, now)
             self._waits[staged.token] = replace(on, failed=not done.gone)
+
+    def _vain(self, on: _On, done: Performed, now: float) -> _Tried:
+        before, pause_s = self._tried.get(on.staged.token), RETRY_S
+        if before is not None and before.at == on.at:
+            pause_s = min(2 * before.pause_s, LONGEST_RETRY_S)
+        if before is None or before.why != done.problem:
+            _LOG.info("%s for %s waits: %s", on.staged.verb, on.key, done.problem)
+        return _Tried(on.at, done.problem, done.hint, now + pause_s, pause_s)
 
     def _tell_queued(self, staged: Staged, why: str, hint: str = "") -> None:
         """Tell whoever staged it that it waits, once, what for, and how to mend that."""
-        if done := self._tolds.pop(staged.token, None):
+        if why and (done := self._tolds.pop(staged.token, None)):
             self._words.append((staged.verb, QUEUED))
             tell(replace(done, said=waking.told(why), hint=hint))
 

@@ -184,7 +184,8 @@ class Performer:
             try:
                 done = self._carry_out(_ENDING if self._ending else effect)
             except FlightdeckError as error:
-                _LOG.warning("%s: %s", hand, error.message)
+                if not isinstance(effect, Wake):  # nobody pressed for it, and it is tried again
+                    _LOG.warning("%s: %s", hand, error.message)
                 gone = isinstance(error, Gone)
                 self._report(Performed(effect, hand, error.message, error.hint, gone))
             except Exception:  # a host's bug must not end the panel

@@ -26,7 +26,15 @@ from flightdeck.model.session import Status
 from flightdeck.model.signal import Kind
 from flightdeck.model.staged import CONFIRMED_FOR_S, Staged
 from flightdeck.model.verb import ESCAPE
-from flightdeck.model.waking import ANOTHER, CALM_S, HALTED, NOT_DELIVERED, waking
+from flightdeck.model.waking import (
+    CALM_S,
+    HALTED,
+    MOVED,
+    NOT_DELIVERED,
+    WHERE,
+    has_moved,
+    waking,
+)
 from flightdeck.panel.typing import NotTyped, submit
 from flightdeck.store import inbox, latch, queue
 from flightdeck.system import clock
@@ -89,12 +97,15 @@ class Reach:
         """Put a verb into the queue of its session and return what waits there now.
 
         Raises:
-            Refused: another verb waits, or its process goes by another id meanwhile.
+            Refused: another verb waits, its process goes by another id meanwhile, or its
+                conversation went on in another process.
             Unavailable: it cannot be written, or the session has ended.
         """
         session, verb, now = self._session(effect.key), effect.verb, clock.now()
         if (session.session_id, session.pid) != (effect.session_id, effect.pid):
             raise Refused("changed", "the session was cleared or resumed; look, then send it again")
+        if has_moved(session):
+            raise Refused(MOVED, WHERE)
         until = now + CONFIRMED_FOR_S if verb.confirm else 0.0
         token = secrets.token_hex(8)
         staged = Staged(verb.name, token, effect.session_id, effect.pid, now, until)
@@ -202,7 +213,7 @@ class Reach:
     def _own_record(self, session: Session) -> Record | None:
         record = self._record(session)
         if record is not None and record.parked:
-            raise Refused(ANOTHER, "its window shows a conversation of another process")
+            raise Refused(MOVED, WHERE)
         return record
 
     def _must_take(self, kind: AgentKind, place: Place, line: str) -> None:

@@ -52,6 +52,20 @@ def test_conversation_that_went_to_the_background_is_parked(folder: Path) -> Non
     assert not only(Registry(folder)).parked
 
 
+def test_turn_that_was_moved_to_the_background_runs_here_no_more(folder: Path) -> None:
+    row = a_row(status="busy", statusUpdatedAt=5_000, updatedAt=6_000, parkedJobId="f17e65a5")
+    write(folder, row)
+    record = only(Registry(folder))
+    assert (record.status, record.at) == (Status.IDLE, 6.0)
+
+
+def test_process_kept_ready_for_the_background_is_nobodys_session(folder: Path) -> None:
+    write(folder, a_row(kind="bg", spare=True, status=None))
+    assert only(Registry(folder)).spare
+    write(folder, a_row(kind="bg"), age=60)
+    assert not only(Registry(folder)).spare
+
+
 @pytest.mark.parametrize(
     ("name", "status", "reason"),
     [

@@ -33,6 +33,25 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int, str]], None]
     return say
 
 
+def test_process_kept_ready_is_no_session_before_somebody_uses_it(machine: Machine) -> None:
+    fold, pid = machine.fold(), machine.agent()
+    machine.records(pid, "s-1", "idle", kind="bg", spare=True)
+    assert view_of(machine.step(fold), 0).state is State.EMPTY
+    machine.starts(pid, "s-1")
+    assert view_of(machine.step(fold), 0).state is State.EMPTY
+    machine.says(pid, "UserPromptSubmit", session_id="s-1")
+    assert view_of(machine.step(fold), 0).state is State.WORKING
+
+
+def test_process_kept_ready_is_a_session_once_its_record_says_so(machine: Machine) -> None:
+    fold, pid = machine.fold(), machine.agent()
+    machine.records(pid, "s-1", "idle", kind="bg", spare=True)
+    machine.step(fold)
+    machine.now += 1
+    machine.records(pid, "s-1", "busy", kind="bg")
+    assert view_of(machine.step(fold), 0).state is State.WORKING
+
+
 @pytest.mark.parametrize(
     ("started", "key"),
     [("123", "7-123"), ("", "7"), ("Mon Nov 30 12:00:01 2026", "7-MonNov301200012026")],

@@ -55,6 +55,15 @@ def waiting(machine: Machine) -> list[str]:
     return sorted(os.listdir(machine.folder.queue))  # noqa: PTH208 - names are all
 
 
+def test_verb_of_a_conversation_that_moved_to_the_background_is_dropped(machine: Machine) -> None:
+    fold, pid = an_agent(machine)
+    machine.records(pid, "s-1", "idle")
+    stage(machine, pid)
+    assert queued(machine.step(fold)) == "test"
+    machine.records(pid, "s-1", "idle", parkedJobId="f17e65a5")
+    assert (queued(machine.step(fold)), waiting(machine)) == ("", [])
+
+
 def test_verb_that_waits_shows_at_the_next_look_without_any_event(machine: Machine) -> None:
     fold, pid = an_agent(machine)
     assert queued(machine.step(fold, 0.01)) == ""

@@ -19,6 +19,7 @@ from flightdeck.model.waking import (
     ENDING,
     EXPIRED,
     HALTED,
+    MOVED,
     NO_WINDOW,
     TURN,
     UNTRACKED,
@@ -146,16 +147,13 @@ def test_verb_is_for_one_process_under_one_id(more: dict[str, Any]) -> None:
 
 def test_window_of_a_conversation_that_went_on_elsewhere_shows_that_one() -> None:
     record = replace(a_record(Status.IDLE, 90.0), parked=True)
-    assert asked(at_rest(record=record)) == Waking(ANOTHER)
+    assert asked(at_rest(record=record)) == Waking(MOVED)
+    assert asked(at_rest(record=record), halted=True) == Waking(MOVED)
 
 
 def test_record_of_another_conversation_is_believed_over_the_hooks() -> None:
     cleared = replace(a_record(Status.IDLE, 90.0), session_id="s-bbbb")
     assert asked(at_rest(record=cleared)) == Waking(ANOTHER)
-
-
-def test_window_that_shows_another_process_is_typed_nothing() -> None:
-    assert asked(at_rest(record=a_record(Status.IDLE, 90.0, parked=True))) == Waking(ANOTHER)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +187,7 @@ def test_clock_that_was_turned_back_keeps_nobody_waiting() -> None:
         (HALTED, "halted"),
         (NO_WINDOW, "cannot be typed"),
         (UNTRACKED, "no hook has spoken for it yet"),
-        ("pane is gone", "(pane is gone)"),
+        ("pane is gone", "pane is gone; it is tried again"),
     ],
 )
 def test_terminal_is_told_what_a_verb_waits_for(why: str, says: str) -> None:

@@ -174,7 +174,8 @@ def test_while_nobody_can_tell_who_is_at_rest_it_stays_queued() -> None:
     queue = Queue()
     queue.stage()
     queue.delivering.blind("no disk")
-    assert queue.came_of() == ("", "queued: it is sent when its next turn ends (no disk)")
+    says = "queued: no disk; it is tried again, and sent when its next turn ends"
+    assert queue.came_of() == ("", says)
     queue.delivering.blind("no disk")
 
 
@@ -220,18 +221,71 @@ def test_session_that_ends_over_it_has_no_word(session: Session | None) -> None:
 # What was not typed.
 
 
-def test_wake_that_typed_nothing_is_tried_again_with_another_record_only() -> None:
+def test_wake_that_typed_nothing_is_told_of_with_its_reason() -> None:
     queue = Queue()
     queue.stage()
     queue.look()
     queue.done(WAKE, problem="not in front", hint="look")
     assert queue.look() == []
     assert queue.words() == ["queued"]
-    assert queue.came_of() == ("", "queued: it is sent when its next turn ends (not in front)")
+    says = "queued: not in front; it is tried again, and sent when its next turn ends"
+    assert queue.came_of() == ("", says)
     assert queue.told.result().hint == "look"
-    assert queue.look(60.0) == []
+
+
+def test_wake_that_typed_nothing_is_tried_again_at_once_with_another_record() -> None:
+    queue = Queue()
+    queue.stage()
+    queue.look()
+    queue.done(WAKE, problem="not in front")
+    assert queue.look() == []
     queue.session = at_rest(record=a_record(at=501.0))
     assert queue.look() == [WAKE]
+
+
+def test_wake_that_typed_nothing_is_tried_again_ever_more_rarely() -> None:
+    queue = Queue()
+    queue.stage()
+    assert queue.look() == [WAKE]
+    for pause_s in (2.0, 4.0, 8.0, 16.0, 16.0, 16.0):
+        queue.done(WAKE, problem="not in front")
+        assert (queue.look(), queue.delivering.ends()) == ([], [queue.now - AHEAD + pause_s])
+        assert queue.look(pause_s - 0.01) == []
+        assert queue.look(0.02) == [WAKE]
+    assert queue.words() == ["queued"]
+
+
+def test_pause_begins_anew_with_another_record() -> None:
+    queue = Queue()
+    queue.stage()
+    queue.look()
+    for _ in range(3):
+        queue.done(WAKE, problem="not in front")
+        queue.look(60.0)
+    queue.session = at_rest(record=a_record(at=501.0))
+    queue.done(WAKE, problem="not in front")
+    assert queue.look() == [WAKE]
+    queue.done(WAKE, problem="not in front")
+    assert queue.look(1.9) == []
+    assert queue.look(0.2) == [WAKE]
+
+
+def test_nobody_is_looked_at_for_a_wake_while_it_works() -> None:
+    queue = Queue()
+    queue.stage()
+    queue.look()
+    queue.done(WAKE, problem="not in front")
+    queue.session = WORKS
+    assert (queue.look(60.0), queue.delivering.ends()) == ([], [])
+
+
+def test_nothing_is_waited_for_while_nobody_can_tell() -> None:
+    queue = Queue()
+    queue.typed()
+    queue.delivering.blind("no disk")
+    assert queue.delivering.ends() == []
+    queue.look()
+    assert queue.delivering.ends() != []
 
 
 def test_wake_that_met_the_latch_is_tried_again_once_it_is_lifted() -> None:
@@ -399,6 +453,15 @@ def test_drain_does_not_speak_for_one_that_is_being_taken_back() -> None:
     queue.done(Unstage(LATER))
     assert queue.look(TELLS_S) == []
     assert queue.words() == ["sent", "cancelled"]
+
+
+def test_verb_of_a_conversation_that_moved_to_the_background_says_so() -> None:
+    queue = Queue(WORKS)
+    queue.stage(stands=False)
+    queue.session = at_rest(record=replace(a_record(at=500.0), parked=True))
+    queue.look()
+    assert (queue.words(), queue.came_of()[0]) == (["moved"], "moved")
+    assert "in the background" in queue.told.result().hint
 
 
 def test_verb_that_expired_says_so() -> None:

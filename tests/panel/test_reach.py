@@ -448,7 +448,15 @@ def test_window_that_shows_another_process_is_sent_nothing(
     scene = Scene(machine, status)
     scene.machine.records(scene.pid, SESSION, status, parkedJobId="job")
     scene.know(State.BLOCKED if verb is YES else State.WORKING)
-    assert scene.refuses(lambda: scene.stroke(verb), Refused) == "other session"
+    assert scene.refuses(lambda: scene.stroke(verb), Refused) == "moved"
+
+
+def test_nothing_waits_for_a_conversation_that_moved_to_the_background(machine: Machine) -> None:
+    scene = Scene(machine)
+    scene.machine.records(scene.pid, SESSION, "idle", parkedJobId="job")
+    scene.know(State.IDLE)
+    assert scene.refuses(scene.stage, Refused) == "moved"
+    assert queue.standing(machine.folder) == ()
 
 
 def test_enter_confirms_nothing_while_halted(waiting: Scene) -> None:

@@ -35,8 +35,9 @@ SOON_S = 6.0
 QUEUED = "queued: it is sent when its turn ends"
 DIALOG = "queued: nothing is typed into an open dialog; it is sent when its turn ends"
 HALTED = "queued: nothing is sent while the fleet is halted"
-BEHIND = "queued: it is sent when its next turn ends (not in front)"
-NO_BOX = "queued: it is sent when its next turn ends (no input box)"
+BEHIND = "queued: not in front; it is tried again, and sent when its next turn ends"
+NO_BOX = "queued: no input box; it is tried again, and sent when its next turn ends"
+MOVED = "moved"
 # The text of each verb that was asked for: it is the same on every desk.
 _PROMPTS: dict[str, str] = {}
 

@@ -5,12 +5,27 @@ Source: verbs/README.md, "How a verb gets there".
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flightdeck.panel.delivering import LONGEST_RETRY_S
 from tests.real.desk import LONGEST_S, Desk, errand
-from tests.real.errand import BEHIND, NO_BOX, TOOLS, Errand, listening, opened, pressed
+from tests.real.errand import (
+    BEHIND,
+    HALTED,
+    MOVED,
+    NO_BOX,
+    SOON_S,
+    TOOLS,
+    Errand,
+    listening,
+    opened,
+    pressed,
+)
 from tests.real.scenario import rest
 from tests.real.session import IDLE, Session, until
 from tests.real.verb_deeds import BOX, NBSP, draft, woken
@@ -78,7 +93,10 @@ def vim(desk: Desk) -> None:
 
 @errand("unknown-screen", takes_s=13)
 def unknown_screen(desk: Desk) -> None:
-    """A picker of the client's own its record says nothing of: no key is pressed in it."""
+    """A picker of the client's own its record says nothing of: no key is pressed in it.
+
+    Once it is closed the agent is woken, though its record is as it was.
+    """
     sent = opened(desk)
     _keys("M-p")(sent.session)
     until(lambda: BOX not in sent.session.screen(), LONGEST_S, "a picker")
@@ -86,14 +104,58 @@ def unknown_screen(desk: Desk) -> None:
     _untouched(sent)
     sent.session.press("Escape")
     until(lambda: BOX in sent.session.screen(), LONGEST_S, "the client's box")
-    sent.session.type("scenario:s-quick")
-    sent.arrives("test")
-    sent.arrived("test")
+    _woken_again(sent)
+
+
+@errand("moved", takes_s=20)
+def moved(desk: Desk) -> None:
+    """A conversation that Left moves to the background is another session: this one gets nothing.
+
+    What waited for it is dropped, and the key says why; what the client keeps ready is on no key.
+    """
+    sent = opened(desk)
+    sent.session.type("scenario:s-first")
+    sent.session.reached(IDLE)
+    (desk.play.lab.fleet / "halt").touch()
+    desk.thumb.shows("halt", "HALTED")
+    pressed(sent, "test", HALTED)
+    sent.session.press("Left")
+    until(lambda: MOVED in sent.words("test"), LONGEST_S, f"'{MOVED}'")
+    assert not sent.queue()
+    desk.play.lab.run("flightdeck", "halt", "--off")
+    until(lambda: any(map(_kept_ready, _records(desk))), 20, "one that is kept ready")
+    pressed(sent, "test", MOVED)
+    rest(NEVER_S)
+    assert not sent.carrying("test")
+    status = desk.play.lab.run("flightdeck", "status", "--json")
+    assert len([slot for slot in json.loads(status)["slots"] if slot["pid"]]) == 2, status
+    _end_all_below(sent.session.pid)
+
+
+def _records(desk: Desk) -> list[Path]:
+    sessions = desk.play.lab.home / ".claude" / "sessions"
+    return [path for path in sessions.iterdir() if path.suffix == ".json"]
+
+
+def _kept_ready(record: Path) -> bool:
+    try:
+        return bool(json.loads(record.read_bytes()).get("spare"))
+    except ValueError:  # it is being written
+        return False
+
+
+def _end_all_below(pid: int) -> None:
+    """End what a client has started, that none of it is on a key of the next scenario."""
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text().split():
+            os.kill(int(child), signal.SIGSTOP)  # or it would start another
+            _end_all_below(int(child))
+            os.kill(int(child), signal.SIGKILL)
 
 
 @errand("suspended", takes_s=24)
 def suspended(desk: Desk) -> None:
-    """Behind a shell or another program nothing is typed: its next turn hands the verb over."""
+    """Behind a shell or another program nothing is typed; in front again it is woken."""
     sent = _in_a_shell(desk)
     session = sent.session
     session.press("C-z")
@@ -108,9 +170,14 @@ def suspended(desk: Desk) -> None:
     rest(0.3)
     _line(session, "fg")
     until(lambda: BOX in session.screen(), LONGEST_S, "the client's box")
-    session.type("scenario:s-quick")
-    sent.arrives("test")
+    _woken_again(sent)
+
+
+def _woken_again(sent: Errand) -> None:
+    """See that a verb arrives that was in vain before, though nothing tells of the change."""
+    sent.arrives("test", within_s=LONGEST_RETRY_S + SOON_S)
     sent.arrived("test")
+    assert len(sent.submitted()) == 1
 
 
 def _untouched(sent: Errand) -> None:

@@ -34,6 +34,7 @@ _WAITING_FOR = {
     "goal proposal": Reason.PLAN,
 }
 _END_OF_TIME_MS = 1e14
+_SINCE = ("statusUpdatedAt", "updatedAt", "startedAt")
 _UNSETTLED = (0, 0, 0)
 _HIDDEN_KINDS = frozenset({"daemon", "daemon-worker"})
 
@@ -151,7 +152,9 @@ def _read(path: Path) -> Record | None:
         data = json.loads(stream.read(_LIMIT))
     if not isinstance(data, dict) or _string(data, "kind") in _HIDDEN_KINDS:
         return None
-    pid, status = data.get("pid"), data.get("status")
+    pid, parked, spare = data.get("pid"), bool(data.get("parkedJobId")), bool(data.get("spare"))
+    # Neither runs a turn, and of one that was parked in the middle of one the status stays.
+    status = Status.IDLE if parked or spare else data.get("status")
     if type(pid) is not int or str(pid) != path.stem:
         return None
     try:
@@ -162,7 +165,7 @@ def _read(path: Path) -> Record | None:
         pid=pid,
         session_id=ident(data.get("sessionId")),
         status=known,
-        at=_seconds(data, "statusUpdatedAt", "updatedAt", "startedAt"),
+        at=_seconds(data, *(["updatedAt"] if parked else []), *_SINCE),
         born=_seconds(data, "startedAt"),
         waiting_for=_WAITING_FOR.get(_string(data, "waitingFor"), Reason.INPUT)
         if known is Status.WAITING
@@ -171,7 +174,8 @@ def _read(path: Path) -> Record | None:
         title=_string(data, "name") if data.get("nameSource") == "user" else "",
         started=_start(data.get("procStart")),
         entrypoint=_string(data, "entrypoint"),
-        parked=bool(data.get("parkedJobId")),
+        parked=parked,
+        spare=spare,
     )
 
 
