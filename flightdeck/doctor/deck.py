@@ -1,6 +1,6 @@
 """The deck: attached, open to us, and in whose hands.
 
-Source: README.md, "First run".
+Source: README.md, "Your own agents".
 """
 
 from __future__ import annotations
