@@ -73,6 +73,10 @@ class Templates:
         except Fault as fault:
             raise ConfigError([self._problem(fault, values)]) from fault
 
+    def file_of(self, name: str) -> str:
+        """Return what problems call the file of a template."""
+        return self._sources[name].file
+
     def where(self, written: str, name: str) -> Problem:
         """Return a problem without words at the first place where `written` stands.
 

@@ -1,6 +1,6 @@
 """Which events we ask Claude Code for, and with which hook.
 
-Pure but for the templates the commands are rendered from.
+Reads templates, and runs hooks of the user's own before it returns one.
 
 Source: templates/hooks/README.md; Claude Code's changelog for the versions.
 """
@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flightdeck.config.templates import HOOKS, load_templates, template_files
+from flightdeck.errors import ConfigError
+from flightdeck.install import trial
 from flightdeck.install.snippets import Kind, Site, render_hook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from flightdeck.errors import Problem
 
 Version = tuple[int, int, int]
 
@@ -59,12 +65,52 @@ def events_known_to(version: Version | None) -> tuple[str, ...]:
 def desired(version: Version | None, site: Site) -> dict[str, str]:
     """Return the command each event should have, in the order they are written.
 
+    Own templates in the state folder come before the shipped ones, if what they make keeps
+    what hooks promise: it is tried.
+
+    Raises:
+        FlightdeckError: a path of `site` cannot stand in a hook.
+        ConfigError: a template of the user's has a problem; every one of them is told.
+    """
+    events = events_known_to(version)
+    own = site.root / "templates" / HOOKS
+    if problems := problems_of_own(own, site, events):
+        raise ConfigError(problems)
+    return _rendered(events, site, own)
+
+
+def own_events(version: Version | None, site: Site) -> tuple[str, ...]:
+    """Return the events whose hook is another for the user's own templates.
+
+    Raises:
+        ConfigError: as `desired` does.
+    """
+    return _others(events_known_to(version), site, site.root / "templates" / HOOKS)
+
+
+def problems_of_own(own: Path, site: Site, events: Sequence[str] = tuple(_EVENTS)) -> list[Problem]:
+    """Return what is wrong with the hook templates in `own`: each is rendered and tried.
+
     Raises:
         FlightdeckError: a path of `site` cannot stand in a hook.
     """
-    return {
-        event: render_hook(_EVENTS[event][0], event, site) for event in events_known_to(version)
-    }
+    try:
+        others = _others(events, site, own)
+        wanted = {event: _EVENTS[event][0] for event in others}
+        return list(trial.problems_of(wanted, load_templates(HOOKS, own), site)) if wanted else []
+    except ConfigError as error:
+        return list(error.problems)
+
+
+def _others(events: Sequence[str], site: Site, own: Path) -> tuple[str, ...]:
+    shipped, ours = _rendered(events, site), _rendered(events, site, own)
+    return tuple(event for event in events if shipped[event] != ours[event])
+
+
+def _rendered(events: Sequence[str], site: Site, own: Path | None = None) -> dict[str, str]:
+    has_own = own is not None and template_files(own, HOOKS)
+    templates = load_templates(HOOKS, own) if has_own else None
+    return {event: render_hook(_EVENTS[event][0], event, site, templates) for event in events}
 
 
 def doubts(version: Version | None) -> list[str]:

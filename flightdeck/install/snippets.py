@@ -11,20 +11,24 @@ from __future__ import annotations
 import enum
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flightdeck.errors import FlightdeckError
+from flightdeck.errors import ConfigError, FlightdeckError
 from flightdeck.model.event import NAMES
 from flightdeck.templating import render_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from flightdeck.templating import Templates
+
 # How many events wait at most when nobody folds.
 BOUND = 400
 
 _VERSION = 1
+# The longest of ours has 3,000; each stands in the settings once for its event.
+_LONGEST = 16_000
 # Any version is ours: an older entry has to be recognised to be replaced.
 _MARK = re.compile(r"# flightdeck:[0-9]+:([a-z]+)\s*\Z")
 
@@ -51,35 +55,47 @@ class Site:
     mv: str = "/bin/mv"
 
 
-def render_hook(kind: Kind, event: str, site: Site) -> str:
+def render_hook(kind: Kind, event: str, site: Site, templates: Templates | None = None) -> str:
     """Return the command for `event`: one line of sh that ends with our mark.
+
+    It is made of `templates`; without them, of the shipped ones.
 
     Raises:
         FlightdeckError: a path cannot stand in a line of UTF-8 text.
+        ConfigError: a template has a problem, or makes what cannot be one line.
     """
-    template = render_text(
-        f"hooks/{kind.value}.sh.j2",
-        {
-            "event": event,
-            "names": NAMES,
-            "bound": BOUND,
-            "executable": _quoted(str(site.executable)),
-            "root": _quoted(str(site.root)),
-            "halt": _quoted(str(site.root / "halt")),
-            "gate": _quoted(str(site.root / "gate")),
-            "inbox": _quoted(str(site.root / "inbox")),
-            "blocked": _quoted(str(site.root / "blocked")),
-            "asks": _quoted(str(site.root / "asks")),
-            "queue": _quoted(str(site.root / "queue")),
-            "panel": _quoted(str(site.root / "panel.pid")),
-            "head": _quoted(site.head),
-            "rm": _quoted(site.rm),
-            "mkfifo": _quoted(site.mkfifo),
-            "mv": _quoted(site.mv),
-        },
-    )
-    lines = (line.strip() for line in template.splitlines())
-    return f"{' '.join(line for line in lines if line)} # flightdeck:{_VERSION}:{kind.value}"
+    name, values = f"hooks/{kind.value}.sh.j2", given(event, site)
+    text = templates.render(name, values) if templates else render_text(name, values)
+    lines = [line for line in map(str.strip, text.splitlines()) if line]
+    if templates:
+        _check(lines, name, templates)
+    return f"{' '.join(lines)} # flightdeck:{_VERSION}:{kind.value}"
+
+
+def given(event: str, site: Site) -> dict[str, object]:
+    """Return everything a hook template is given, by name: its contract.
+
+    Raises:
+        FlightdeckError: as `render_hook` says.
+    """
+    return {
+        "event": event,
+        "names": NAMES,
+        "bound": BOUND,
+        "executable": _quoted(str(site.executable)),
+        "root": _quoted(str(site.root)),
+        "halt": _quoted(str(site.root / "halt")),
+        "gate": _quoted(str(site.root / "gate")),
+        "inbox": _quoted(str(site.root / "inbox")),
+        "blocked": _quoted(str(site.root / "blocked")),
+        "asks": _quoted(str(site.root / "asks")),
+        "queue": _quoted(str(site.root / "queue")),
+        "panel": _quoted(str(site.root / "panel.pid")),
+        "head": _quoted(site.head),
+        "rm": _quoted(site.rm),
+        "mkfifo": _quoted(site.mkfifo),
+        "mv": _quoted(site.mv),
+    }
 
 
 def is_ours(command: object) -> bool:
@@ -105,6 +121,21 @@ def brakes(command: str) -> bool:
 def _is(command: str, kind: Kind) -> bool:
     found = _MARK.search(command)
     return found is not None and found[1] == kind.value
+
+
+def _check(lines: list[str], name: str, templates: Templates) -> None:
+    """Refuse what a shell would take for something else once it stands in one line."""
+    for line in lines:
+        told = ""
+        if line.startswith("#"):
+            told = "a shell comment would take in all that follows: write {# this #} instead"
+        elif not line.isprintable():
+            told = "a hook holds no control characters"
+        if told:
+            raise ConfigError([replace(templates.where(line, name), message=told)])
+    if sum(map(len, lines)) > _LONGEST:
+        told = f"a hook is no longer than {_LONGEST} characters"
+        raise ConfigError([replace(templates.where("", name), message=told)])
 
 
 def _quoted(path: str) -> str:
