@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from flightdeck.cli import main
 from flightdeck.commands import tree
 from flightdeck.commands.result import Exit
 from flightdeck.commands.tree import COMMANDS
 from flightdeck.doctor.visit import PARTS
+from flightdeck.store.paths import StateFolder
+from tests.commands.running import spare_it_compiling
 from tests.readme import pages
 from tests.readme.pages import FRONT, ROOT
 from tests.readme.shell import Clone, lines_of
@@ -106,6 +109,19 @@ def test_every_command_explains_itself(name: str) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_part_the_doctor_looks_at_is_named(part: str) -> None:
     assert f"`{part}`" in pages.section(FRONT, "Doctor")
+
+
+def test_commands_an_agent_must_be_asked_about_are_high(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spare_it_compiling(StateFolder(home / ".fleet"))
+    told = pages.section(FRONT, "Its limits").partition("own permissions: ")[2].partition(" are *h")
+    named = [call.removeprefix("flightdeck ") for call in told[0].split("`")[1::2]]
+    calls = [f"flightdeck {call}" for call in named]
+    for call in calls:
+        assert main(["risk", call]) == Exit.DONE
+    assert capsys.readouterr().out.split() == ["high"] * len(calls)
+    assert len(calls) >= 5
 
 
 def test_exit_codes_are_those_of_the_program() -> None:
