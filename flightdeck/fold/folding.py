@@ -181,7 +181,7 @@ class Fold:
         """Return the sessions after what the hooks, the processes and the registry say."""
         sessions = dict(self._known)
         endings.settle(sessions, self._liveness.ended(sessions.values(), now), now)
-        take_in(sessions, events, self._kinds)
+        take_in(sessions, events, self._kinds, self.folder.asks)
         endings.keep(sessions)
         self._ask_witnesses(sessions, now)
         return {k: amend(s) for k, s in sessions.items()} if amend else sessions

@@ -55,11 +55,12 @@ class Record:
 class Request:
     """A request of the agent that waits for its operator; `since` in epoch seconds.
 
-    `seen_waiting` says the registry has confirmed that its dialog was open, `held` that
-    the panel holds its hook, `ended` that the hook it held has ended by itself. `tier`
-    is that of its call and `rule` what decided it; `repeats` counts how often this turn
-    asked for the very same. `suggestions` is what the agent offers to write down, as the
-    JSON it came in, for as long as it waits.
+    `seen_waiting` says the registry has confirmed that its dialog was open, `waits` that its
+    hook waited for the panel when it was told of, `held` that the panel holds its hook,
+    `ended` that the hook it held has ended by itself. `tier` is that of its call and `rule`
+    what decided it; `repeats` counts how often this turn asked for the very same.
+    `suggestions` is what the agent offers to write down, as the JSON it came in, for as long
+    as it waits.
     """
 
     request_id: str
@@ -71,6 +72,7 @@ class Request:
     alone: bool = False
     how: str = "hook"
     seen_waiting: bool = False
+    waits: bool = False
     held: bool = False
     ended: bool = False
     tier: str = ""

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from flightdeck.model.session import Request, Session
     from flightdeck.model.signal import Signal
 
-# The same hook registered twice reports one request twice, within milliseconds.
-TWIN_S = 0.2
+# The same hook registered twice reports one request twice, within milliseconds: the client
+# starts both at once, so either both find a panel to wait for or neither does.
+TWIN_S = 0.5
 
 
 def without(session: Session, signal: Signal, gone: Callable[[Request], bool]) -> Session:
@@ -64,8 +65,13 @@ def by_progress(session: Session, signal: Signal) -> Session:
 
 
 def twins(one: Request, other: Request) -> bool:
-    """Say whether two reports are of one request."""
+    """Say whether two reports, `one` that stands and the `other`, are of one request.
+
+    What is asked again once nobody waits for the first any more is another: its hook is
+    held, and would be let go at once as the second of two.
+    """
     if one.request_id == other.request_id:
         return True
     same = (one.thread, one.tool, one.fingerprint) == (other.thread, other.tool, other.fingerprint)
-    return same and abs(one.since - other.since) < TWIN_S
+    alike = one.waits is other.waits and not one.ended
+    return same and alike and abs(one.since - other.since) < TWIN_S

@@ -63,7 +63,8 @@ class Signal:
     work the agent's registry knows of, `untold` work it may not know of. `tier` and
     `rule` judge the call that asks, `suggestions` is the JSON the agent would write down;
     `interrupt` says that a decision of the panel's ended the turn, `token` which staged
-    verb a prompt asks to read, or a turn went on with.
+    verb a prompt asks to read, or a turn went on with. `waits` says that the hook of a
+    request waits for the panel.
     """
 
     kind: Kind
@@ -84,3 +85,4 @@ class Signal:
     suggestions: str = ""
     interrupt: bool = False
     token: str = ""
+    waits: bool = False

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 # How long a verb that asks for a second press may wait: what it does to the world outside
 # is to be decided again after that. In seconds.
 CONFIRMED_FOR_S = 300.0
+# How many that have arrived are remembered: far more than do between two looks at them.
+_ARRIVED = 8
 # A clock that is kept right is turned back by less than this.
 _STEP_S = 2.0
 
@@ -38,3 +40,13 @@ class Staged:
         Where the clock was turned back since, nobody knows how long it has waited.
         """
         return bool(self.until) and not self.at - _STEP_S <= now < self.until
+
+
+def remembered(arrived: tuple[str, ...], token: str) -> tuple[str, ...]:
+    """Return the tokens of the last verbs that arrived, with one more; "" is none.
+
+    An event that tells of one may be folded twice.
+    """
+    if not token or token in arrived:
+        return arrived
+    return (*arrived, token)[-_ARRIVED:]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flightdeck.model import failing, settling, tally
+from flightdeck.model import failing, settling, staged, tally
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Request, Story
 from flightdeck.model.signal import Kind
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 # A notification speaks of a dialog that opened six seconds before it, so it says
 # nothing new to a session that was seen at work more recently than this.
 NUDGE_LAG_S = 5.0
-# How many verbs are remembered: far more than arrive between two looks at them.
-_ARRIVED = 8
 
 
 def apply(session: Session, signal: Signal) -> Session:
@@ -89,17 +87,11 @@ def _started(session: Session, signal: Signal) -> Session:
 def _prompted(session: Session, signal: Signal) -> Session:
     """A typed prompt: nobody can type past a dialog of the main thread, so none is open."""
     settled = settling.without(session, signal, settling.main_thread)
-    settled = _with_verb(settled, signal.token)
+    arrived = staged.remembered(settled.arrived, signal.token)
+    settled = replace(settled, arrived=arrived)
     if not _late(session, signal):
         settled = replace(settled, tally=())
     return _woken(settled, signal)
-
-
-def _with_verb(session: Session, token: str) -> Session:
-    """Remember a staged verb that has arrived; an event may be folded twice."""
-    if not token or token in session.arrived:
-        return session
-    return replace(session, arrived=(*session.arrived, token)[-_ARRIVED:])
 
 
 def _woken(session: Session, signal: Signal) -> Session:
@@ -156,6 +148,7 @@ def _asked(session: Session, signal: Signal) -> Session:
         tier=signal.tier,
         rule=signal.rule,
         suggestions=signal.suggestions,
+        waits=signal.waits,
     )
     if not any(settling.twins(r, request) for r in session.requests):
         session = _with_request(session, request)

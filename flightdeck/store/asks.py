@@ -73,6 +73,19 @@ def standing(folder: Path) -> list[Fifo]:
     return found
 
 
+def waits(folder: Path, request_id: str) -> bool:
+    """Say whether the hook of this request waits now; never raises."""
+    match = _REQUEST.fullmatch(request_id)
+    if match is None:
+        return False
+    path = folder / f"{match[2]}.fifo"
+    try:
+        found = _described(path, path.lstat())
+    except OSError:
+        return False
+    return any(fifo.request([request_id]) for fifo in found)
+
+
 def open_end(fifo: Fifo) -> int | None:
     """Return its write end, None while nobody reads.
 

@@ -105,6 +105,21 @@ def test_request_is_told_with_whose_it_is(machine: Machine, panel: Panel) -> Non
     assert ask.place.program == "xterm"
 
 
+@pytest.mark.parametrize(
+    ("waits", "count"), [((True, True), 1), ((False, False), 1), ((False, True), 2)]
+)
+def test_same_request_told_of_twice_is_one_if_both_its_hooks_wait_or_neither_does(
+    machine: Machine, panel: Panel, waits: tuple[bool, bool], count: int
+) -> None:
+    pid = working(machine)
+    for one in waits:
+        number = asks_for(machine, pid).partition("-")[2]
+        if one:
+            os.mkfifo(machine.folder.asks / f"{number}.fifo")
+            os.utime(machine.folder.asks / f"{number}.fifo", (1.0, 1.0))
+    assert len(panel.asks()) == count
+
+
 def test_requests_of_all_sessions_stand_oldest_first(machine: Machine, panel: Panel) -> None:
     one, other = working(machine, "one"), working(machine, "other")
     wanted = [

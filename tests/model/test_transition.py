@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -299,6 +300,25 @@ def test_request_takes_the_place_of_the_reminder_that_stood_for_it() -> None:
 def test_same_request_told_twice_at_once_is_one(apart: float, count: int) -> None:
     session = apply(a_session(), a_signal(Kind.ASKED, 1.0))
     assert len(waiting(apply(session, a_signal(Kind.ASKED, 1.0 + apart)))) == count
+
+
+@pytest.mark.parametrize(("first", "second"), [(False, True), (True, False)])
+def test_same_request_whose_hook_does_otherwise_is_another(first: bool, second: bool) -> None:
+    session = apply(a_session(), a_signal(Kind.ASKED, 1.0, waits=first))
+    session = apply(session, a_signal(Kind.ASKED, 1.01, waits=second))
+    assert [request.waits for request in session.requests] == [first, second]
+
+
+def test_same_request_after_the_hook_of_the_first_has_ended_is_another() -> None:
+    session = apply(a_session(), a_signal(Kind.ASKED, 1.0, waits=True))
+    ended = replace(session.requests[0], ended=True)
+    session = apply(replace(session, requests=(ended,)), a_signal(Kind.ASKED, 1.01, waits=True))
+    assert len(waiting(session)) == 2
+
+
+def test_both_hooks_of_one_request_wait_alike() -> None:
+    session = apply(a_session(), a_signal(Kind.ASKED, 1.0, waits=True))
+    assert len(waiting(apply(session, a_signal(Kind.ASKED, 1.01, waits=True)))) == 1
 
 
 def test_same_event_folded_twice_is_one_request() -> None:

@@ -57,6 +57,21 @@ def waiting(hook: Waiting) -> asks.Fifo:
     return fifo
 
 
+def test_request_waits_while_its_hook_does(place: Place) -> None:
+    fifo = a_fifo(place)
+    assert asks.waits(folder(place), f"{fifo.made_ns}-{fifo.pid}")
+    asks.remove(fifo)
+    assert not asks.waits(folder(place), f"{fifo.made_ns}-{fifo.pid}")
+
+
+def test_request_does_not_wait_with_what_is_not_its_own(place: Place) -> None:
+    fifo = a_fifo(place)
+    assert not asks.waits(folder(place), f"{fifo.made_ns - 1}-{fifo.pid}")
+    assert not asks.waits(folder(place), "../../etc/passwd")
+    (folder(place) / "77.fifo").touch()
+    assert not asks.waits(folder(place), f"{fifo.made_ns}-77")
+
+
 def test_fifo_says_whose_it_is_and_when_it_was_made(place: Place) -> None:
     fifo = a_fifo(place, pid=4711, made_s=OLD_S)
     assert (fifo.pid, fifo.made_ns) == (4711, 1_000_000_000_000_000_000)
