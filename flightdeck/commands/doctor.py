@@ -32,32 +32,53 @@ if TYPE_CHECKING:
 
 EXAMPLES = """examples:
   flightdeck doctor
-  flightdeck doctor --json | jq '.checks[] | select(.level != "ok")'"""
+  flightdeck doctor --json | jq '.checks[] | select(.level != "ok")'
+  flightdeck doctor --report                 writes flightdeck-report.md"""
 
+_REPORT = "flightdeck-report.md"
 SLOW = "looking at every part"
 _WORDS = {Level.OK: "ok", Level.WARNING: "warning", Level.FAILURE: "FAILURE"}
 _LEVEL, _PART = max(map(len, _WORDS.values())), max(map(len, PARTS))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take --json."""
-    parser.add_argument("--json", action="store_true", help="one object, flightdeck.doctor/1")
+    """Take --json, or --report and where to write it."""
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one object, flightdeck.doctor/1")
+    form.add_argument(
+        "--report",
+        nargs="?",
+        type=Path,
+        const=Path(_REPORT),
+        metavar="FILE",
+        help=f"write a report for a bug; default: {_REPORT}",
+    )
 
 
 def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Look at everything and return what was found.
 
     Raises:
-        Unavailable: nobody knows where the state folder would be.
+        Unavailable: nobody knows where the state folder would be, or a report cannot be written.
+        Refused: the file for the report is there already.
     """
     machine = _machine()
     told = visit(machine)
+    if arguments.report:
+        return _reported(machine, told, arguments.report)
     failed = any(one.level is Level.FAILURE for one in told)
     code = Exit.NO if failed else Exit.DONE
     if arguments.json:
         return Result(data=_as_json(told), code=code)
     lines = [line for one in told for f in one.findings for line in _lines(one.part, f)]
     return Result((*map(plain, lines), _summary(told)), code=code)
+
+
+def _reported(machine: Machine, told: Sequence[Told], path: Path) -> Result:
+    from flightdeck.doctor.report import write_report  # noqa: PLC0415 - rarely wanted
+
+    write_report(machine, told, path)
+    return Result((f"written to {path.absolute()}", "read it before you send it"))
 
 
 def _machine() -> Machine:

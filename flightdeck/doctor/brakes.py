@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from flightdeck.model.finding import Finding, ok, warning
+from flightdeck.model.finding import Finding, Known, ok, warning
 from flightdeck.store import gates, latch
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def look(machine: Machine) -> Iterator[Finding]:
         yield warning(what, _lifted_by(folder), file=folder.halt)
         return
     gated = len(gates.standing(folder))
-    yield ok("not halted; {count} sessions gated", count=gated) if gated else ok("not halted")
+    what = "not halted; {count} gate{s} closed" if gated else "not halted"
+    yield ok(what, count=gated, s=Known("" if gated == 1 else "s"))
 
 
 def _lifted_by(folder: StateFolder) -> str:

@@ -130,8 +130,9 @@ def _unfolded(folder: StateFolder) -> Iterator[Finding]:
 def _leftovers(folder: StateFolder) -> Iterator[Finding]:
     """What crashes leave, as far as nobody would ever clear it away."""
     if running_panel(folder) is None and (fifos := asks.standing(folder.asks)):
-        what = "{count} permission hooks wait for a panel that has gone, or have gone themselves"
-        yield warning(what, _REAP, count=len(fifos))
+        what = "{count} pipe{s} of permission hooks left by a panel that has gone"
+        plural = Known("" if len(fifos) == 1 else "s")
+        yield warning(what, _REAP, count=len(fifos), s=plural)
     for path in sorted(folder.log.glob("*.out")):
         if (size := path.stat().st_size) > _LOG_BYTES:
             what = "{file} has grown to {size} MB"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flightdeck import shipped
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.doctor.visit import of_problem
@@ -25,4 +26,6 @@ def look(machine: Machine) -> Iterator[Finding]:
     for problem in warnings:
         yield of_problem(problem, Level.WARNING)
     if not warnings:
-        yield ok("layout {name} for {deck}", name=layout.name, deck=Known(layout.device))
+        ours = (shipped.folder("layouts") / f"{layout.name}.yaml").is_file()
+        name = Known(layout.name) if ours else layout.name
+        yield ok("layout {name} for {deck}", name=name, deck=Known(layout.device))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from flightdeck.store.paths import StateFolder
 
 _RUN, _ANEW = "flightdeck run", "kill {pid} && flightdeck run"
+# One that hangs may not hear that it is to end.
+_BY_FORCE = "kill -9 {pid} && flightdeck run"
 _ANSWER_S = 3.0
 # It is no request: the panel says that it does not know it, and so that it hears.
 _KNOCK = {"do": "nothing"}
@@ -51,13 +53,13 @@ def _absent(folder: StateFolder) -> Iterator[Finding]:
 
 def _deaf(panel: RunningPanel) -> Iterator[Finding]:
     if not panel.control:
-        yield warning("a panel is only starting, or hangs (pid {pid})", _ANEW, pid=panel.pid)
+        yield warning("a panel is only starting, or hangs (pid {pid})", _BY_FORCE, pid=panel.pid)
         return
     try:
         ask(panel.control, dict(_KNOCK), _ANSWER_S)
     except Unavailable:
         what = "the panel (pid {pid}) does not answer: no press from a terminal arrives"
-        yield failure(what, _ANEW, pid=panel.pid)
+        yield failure(what, _BY_FORCE, pid=panel.pid)
 
 
 def _problem(folder: StateFolder) -> Iterator[Finding]:

@@ -83,7 +83,7 @@ def inspect(subject: Subject) -> list[Finding]:
     except FlightdeckError as error:
         said = {"message": error.message, "hint": error.hint}
         return [*notes, failure("{message}", "{hint}", **said)]
-    if not subject.inbox.is_dir():
+    if subject.inbox.parent.is_dir() and not subject.inbox.is_dir():
         what = "{folder} is missing; hooks put nothing anywhere else"
         notes.append(failure(what, _APPLY, folder=subject.inbox))
     others = _of_project(document, subject.cwd)
