@@ -9,6 +9,8 @@ failed turn or of a sub-agent's request that a hook still holds. So:
 - an `idle` must stand (`STANDS_S`) before it ends a turn no hook has ended, unless the
   hook of an open dialog has ended with it: the client ends it at "No" and Esc;
 - green needs both: a `Stop` is a hint, another hook may send the agent on;
+- so must a `busy` that follows the very start or end of a conversation: a turn is told of
+  by its prompt, and `/clear` is none;
 - red is never inferred and never overruled by an idle record, only by a turn that
   began after the failure; one that was reported outlives turns too, see `failing`.
 
@@ -34,6 +36,7 @@ STANDS_S = 0.15  # an idle of 12 ms was seen while a sub-agent ended
 LAG_S = 2.0  # far beyond the 55 ms a record was ever seen to trail a hook
 ANSWER_LAG_S = 1.0  # the record of a busy client was seen to trail by 0.7 s a tool result
 DECISION_LAG_S = 2.0  # or a decision its hook took, that proves the dialog was answered
+CLEARS_S = 0.5  # a client is busy for a tenth of a second after /clear has ended a conversation
 FAILURE_LAG_S = 0.5  # the record of a failing turn is still busy when the failure is told
 _LATER_S = 0.001  # the least `again` is ahead of now, or a rounding would spin
 
@@ -193,6 +196,12 @@ def _as_told(story: Story) -> Shown:
     return Shown(story.state, story.reason, story.how, story.at, error)
 
 
+def _clears(story: Story, record: Record) -> bool:
+    """Say whether it may be busy with no more than putting a conversation away."""
+    fresh = story.state is State.IDLE and story.how == "hook" and story.at > 0
+    return fresh and story.at < record.at < story.at + CLEARS_S
+
+
 def _not_green(story: Story, record: Record, reason: Reason) -> Shown:
     """Stop came, the client runs on: another hook blocked it, a prompt was queued."""
     if story.state is State.DONE:
@@ -241,6 +250,8 @@ def _running(story: Story, record: Record, now: float) -> tuple[Shown, float | N
             return replace(_as_told(story), reason=reason), None
         return _as_told(story), None
     again = None if _stood(record, now) else record.at + STANDS_S
+    if again is not None and _clears(story, record):
+        return _as_told(story), again
     if _began_after(story, record):
         return Shown(State.WORKING, reason, "registry", record.at), again
     if story.state is not State.IDLE:

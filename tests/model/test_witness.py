@@ -9,9 +9,9 @@ import pytest
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Shown, Status
 from flightdeck.model.signal import Kind
-from flightdeck.model.witness import ANSWER_LAG_S, FAILURE_LAG_S, LAG_S, STANDS_S, weigh
+from flightdeck.model.witness import ANSWER_LAG_S, CLEARS_S, FAILURE_LAG_S, LAG_S, STANDS_S, weigh
 from tests.factories import a_record, a_request, a_session
-from tests.model.told import Told
+from tests.model.told import Told, in_a_turn
 
 SUB = a_request("sub", since=10.0, thread="one")
 MAIN = a_request("main", since=10.0)
@@ -150,6 +150,38 @@ def test_escape_that_leaves_a_shell_running_is_background_and_then_grey() -> Non
     assert told.look(15.1).reason is Reason.BACKGROUND
     told.record(30.0, Status.IDLE)
     assert told.settled(30.0) is State.IDLE
+
+
+@pytest.mark.parametrize("kind", [Kind.LEFT, Kind.STARTED])
+def test_client_that_is_busy_with_a_clear_is_not_at_work(kind: Kind) -> None:
+    told = in_a_turn()
+    told.hook(20.0, kind)
+    told.record(20.02, Status.BUSY)
+    assert (told.colour(20.03), told.again) == (State.IDLE, 20.02 + STANDS_S)
+    told.record(20.11, Status.IDLE)
+    assert told.colour(20.12) is State.IDLE
+
+
+def test_client_that_stays_busy_after_a_clear_is_at_work() -> None:
+    told = in_a_turn()
+    told.hook(20.0, Kind.LEFT)
+    told.record(20.02, Status.BUSY)
+    assert told.settled(20.03 + STANDS_S) is State.WORKING
+
+
+def test_prompt_just_after_a_clear_is_at_work_at_once() -> None:
+    told = in_a_turn()
+    told.hook(20.0, Kind.STARTED)
+    told.hook(20.2, Kind.PROMPTED)
+    told.record(20.21, Status.BUSY)
+    assert told.colour(20.22) is State.WORKING
+
+
+def test_client_that_becomes_busy_later_is_at_work_at_once() -> None:
+    told = in_a_turn()
+    told.hook(20.0, Kind.LEFT)
+    told.record(20.0 + CLEARS_S, Status.BUSY)
+    assert told.colour(20.01 + CLEARS_S) is State.WORKING
 
 
 def test_flicker_of_busy_over_green_is_asked_again_before_it_is_written_down() -> None:
