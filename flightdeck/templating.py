@@ -101,7 +101,7 @@ class Templates:
         return []
 
     def _problem(self, fault: Fault, values: Mapping[str, object]) -> Problem:
-        return _problem(fault, self._sources[fault.name], [*values, *self._sources])
+        return _problem(fault, self._sources[fault.name], [*_names(values), *self._sources])
 
 
 def render_markup(name: str, values: Mapping[str, object]) -> str:
@@ -127,7 +127,7 @@ def _rendered(name: str, values: Mapping[str, object], *, markup: bool) -> str:
         return _shipped(markup=markup).render(name, values)
     except Fault as fault:
         source = Source(fault.name, f"{_FOLDER}/{fault.name}", "")
-        raise ConfigError([_problem(fault, source, list(values))]) from fault
+        raise ConfigError([_problem(fault, source, _names(values))]) from fault
 
 
 @lru_cache(maxsize=2)
@@ -147,6 +147,12 @@ def _problem(fault: Fault, source: Source, known: list[str]) -> Problem:
     if not fault.line:
         return Problem(Location(source.file), fault.message, hint)
     return _problem_at(source, fault.line, fault.unknown, fault.message, hint)
+
+
+def _names(values: Mapping[str, object]) -> list[str]:
+    """Return what a template may have meant: the names it is given, and those in them."""
+    inner = [name for value in values.values() for name in getattr(type(value), "__slots__", ())]
+    return [*values, *inner]
 
 
 def _problem_at(source: Source, line: int, sought: str, message: str, hint: str) -> Problem:

@@ -27,7 +27,7 @@ EXAMPLES = """examples:
 _SHELLS = ("bash", "zsh", "fish")
 _FILES = {"PATH", "FILE", "FILE.png"}
 # What an argument takes, by what its help calls it.
-_NAMES_FOR = {"VERB": "verbs", "SLOT": "slots", "NAME|PATH": "layouts"}
+_NAMES_FOR = {"VERB": "verbs", "SLOT": "slots", "NAME|PATH": "layouts", "TEMPLATE": "templates"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,8 +99,15 @@ def _layouts(folder: StateFolder) -> list[str]:
     return sorted(known_layouts(folder))
 
 
+def _templates(folder: StateFolder) -> list[str]:
+    from flightdeck.commands.templates import known_templates  # noqa: PLC0415 - names alone
+
+    return sorted(known_templates(folder))
+
+
 _NAMES: dict[str, Callable[[StateFolder], list[str]]] = {
     "verbs": _verbs,
     "slots": _slots,
     "layouts": _layouts,
+    "templates": _templates,
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "demo": "show a scripted fleet on a virtual deck, no agent needed",
     "run": "run the panel",
-    "validate": "check layouts, verbs, risk rules and local.yaml, every problem at once",
+    "validate": "check layouts, verbs, risk rules, templates and local.yaml, all at once",
     "layout": "show a layout whole, start one of your own, list them, help your editor",
     "schema": "print what your editor completes and checks a file with",
     "preview": "draw the whole deck into a PNG",
@@ -27,6 +27,7 @@ COMMANDS = {
     "press": "press a key of the running panel",
     "risk": "say how dangerous a command is, and which rule says so",
     "verbs": "list the verbs, show what one says, or where its file is",
+    "templates": "list the face and hook templates, show one, or where its file is",
     "verdict": "answer a permission request, as the verdict row does",
     "send": "send a verb to the selected session, as its key does",
     "focus": "bring a session's window forward and select it",

@@ -1,9 +1,10 @@
-"""Check layouts, verbs, risk rules and local.yaml, and tell every problem at once.
+"""Check layouts, verbs, risk rules, templates and local.yaml, and tell every problem at once.
 
 Without PATH: the shipped layouts, verbs and rules, your own in ~/.fleet/layouts,
-~/.fleet/verbs and ~/.fleet/risk, and ~/.fleet/local.yaml. A prompt is checked with the
-fragments it would be sent with; the examples of every rule are run. Exits 0 when there is
-no problem, 1 when there is.
+~/.fleet/verbs, ~/.fleet/risk and ~/.fleet/templates, and ~/.fleet/local.yaml. A prompt is
+checked with the fragments it would be sent with; the examples of every rule are run; faces
+are drawn, hooks are run in a folder of their own. Exits 0 when there is no problem, 1 when
+there is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck import shipped
 from flightdeck.commands.result import Exit, Result, Say
+from flightdeck.commands.validate_templates import problems_of, templates_in
 from flightdeck.config.fragments import (
     MARK,
     fragment_files,
@@ -43,6 +45,7 @@ examples:
   flightdeck validate                          everything this machine would load
   flightdeck validate layouts verbs/test.md    every layout in a folder, and one verb
   flightdeck validate risk                     every rule of a folder, its examples run
+  flightdeck validate templates                face and hook templates, each tried
   flightdeck validate panel.yaml --format github   notes in a pull request
 """
 
@@ -50,13 +53,16 @@ SLOW = "checking every file, and the examples of every rule"
 LOCAL = "local.yaml"
 VERBS = "verbs"
 OVERRIDES = "overrides"
-VERB, FRAGMENT, RISK = "verb", "fragment", "risk file"
+VERB, FRAGMENT, RISK, TEMPLATE = "verb", "fragment", "risk file", "template"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the files to check and how to tell what was found."""
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="a layout, a verb, rules, or a folder of them"
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a layout, a verb, rules, a template, or a folder of them",
     )
     parser.add_argument("--format", choices=("text", "json", "github"), default="text")
 
@@ -73,6 +79,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     verbs = load_verbs(folder)
     risky = rulecheck.problems_of(path for path in files if _kind(path) == RISK)
     found = [p for path in files for p in risky.get(path) or _problems(path, folder, verbs)]
+    found += problems_of((path for path in files if _kind(path) == TEMPLATE), folder)
     # What is wrong with a fragment is wrong with every verb that needs it.
     problems = list(dict.fromkeys(found))
     compile_rules(folder)
@@ -92,8 +99,9 @@ def _files(path: Path) -> list[Path]:
     found = sorted(path.glob("*.yaml"))
     if path.resolve().name == VERBS:
         found += _verbs_in(path)
+    found += templates_in(path)
     if not found:
-        hint = f"name a folder that holds .yaml files, or one called '{VERBS}'"
+        hint = f"name a folder that holds .yaml files or templates, or one called '{VERBS}'"
         raise FlightdeckError(f"nothing to check in '{path}'", hint)
     return found
 
@@ -105,6 +113,7 @@ def _all(folder: StateFolder) -> Iterator[Path]:
     yield from _verbs_in(folder.verbs)
     yield from rulecheck.in_folder(shipped.folder(rulecheck.FOLDER))
     yield from rulecheck.in_folder(folder.risk)
+    yield from templates_in(folder.templates)
     if folder.local.exists():
         yield folder.local
 
@@ -120,6 +129,8 @@ def _kind(path: Path) -> str:
         return LOCAL
     if rulecheck.is_risk_file(path):
         return RISK
+    if path.suffix == ".j2":
+        return TEMPLATE
     if path.suffix == ".md":
         return FRAGMENT if path.name.startswith(MARK) else VERB
     return "layout"
@@ -140,8 +151,8 @@ def _problems(path: Path, folder: StateFolder, verbs: Verbs) -> tuple[Problem, .
                 read_verb(path, load_fragments(*_fragment_places(path, folder)))
             case "fragment":
                 read_fragment(path)
-            case "risk file":
-                pass  # told already: they are read one over the other
+            case "risk file" | "template":
+                pass  # told by themselves: each is read with those beside it
             case _:
                 load_layout(path, Local(), verbs, folder)
     except ConfigError as error:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from flightdeck import shipped
 from flightdeck.config.text import decoded, plain, shown
 from flightdeck.errors import ConfigError, Problem
-from flightdeck.templating import Source, Templates
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flightdeck.templating import Templates
 
 FACES, HOOKS = "faces", "hooks"
 SUFFIXES = {FACES: ".svg.j2", HOOKS: ".sh.j2"}
@@ -28,6 +29,8 @@ def load_templates(kind: str, own: Path | None = None) -> Templates:
     Raises:
         ConfigError: some cannot be read, or are broken; it tells each of them.
     """
+    from flightdeck.templating import Source, Templates  # noqa: PLC0415 - names cost no Jinja2
+
     read, problems = [], list[Problem]()
     places = [(shipped.folder("templates") / kind, False), *([(own, True)] if own else [])]
     for folder, is_own in places:

@@ -88,6 +88,17 @@ def own_events(version: Version | None, site: Site) -> tuple[str, ...]:
     return _others(events_known_to(version), site, site.root / "templates" / HOOKS)
 
 
+def own_notes(version: Version | None, site: Site) -> list[str]:
+    """Return what to say of hooks that come from the user's own templates, if any do.
+
+    Raises:
+        ConfigError: as `desired` does.
+    """
+    events = own_events(version, site)
+    folder = site.root / "templates" / HOOKS
+    return [f"from your own templates in {folder}: {', '.join(events)}"] if events else []
+
+
 def problems_of_own(own: Path, site: Site, events: Sequence[str] = tuple(_EVENTS)) -> list[Problem]:
     """Return what is wrong with the hook templates in `own`: each is rendered and tried.
 

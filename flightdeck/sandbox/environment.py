@@ -198,6 +198,8 @@ def _told(error: Exception) -> str:
     """Return what an error says: one short line that begins small, as all problems do."""
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     said = " ".join(said.split()).rstrip(".")
+    # In the words of templates: they know nothing of modules.
+    said = re.sub(r"'(?:\w+\.)*(\w+) object' has no attribute", r"a \1 has no", said)
     if isinstance(error, RecursionError):
         said = "is nested too deep"
     elif not isinstance(error, jinja2.TemplateError):

@@ -76,7 +76,7 @@ def bash(there: Path, capsys: pytest.CaptureFixture[str]) -> Complete:
 
 def test_every_command_is_completed(bash: Complete) -> None:
     assert bash("") >= set(tree.COMMANDS)
-    assert bash("te") == {"teardown"}
+    assert bash("tea") == {"teardown"}
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,11 @@ def test_names_are_told_one_a_line(machine: Machine, capsys: pytest.CaptureFixtu
     machine.starts(machine.agent(), "s")
     assert main(["status"]) == 0
     told = {}
-    for kind in ("layouts", "slots", "verbs"):
+    for kind in ("layouts", "slots", "templates", "verbs"):
         capsys.readouterr()
         assert main(["completion", "--names", kind]) == 0
         told[kind] = capsys.readouterr().out.split()
     assert {"row1", "xl"} <= set(told["layouts"])
     assert {"commit", "justify"} <= set(told["verbs"])
+    assert {"faces/key.svg.j2", "hooks/spool.sh.j2"} <= set(told["templates"])
     assert told["slots"][0] == "0"

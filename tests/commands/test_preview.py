@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from flightdeck.cli import main
+from flightdeck.store.paths import StateFolder
 
 SMALLEST = "device: stream-deck-xl\nrows:\n  - fill: slot\n"
 
@@ -91,3 +92,39 @@ def test_layout_with_a_fault_is_told(home: Path, capsys: pytest.CaptureFixture[s
 def test_place_to_write_to_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert preview(capsys)[0] == 2
     assert Path.cwd().is_dir()
+
+
+FACE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect fill="#abcdef" {}/></svg>'
+WHOLE = 'width="9" height="9"'
+
+
+def own_face(text: str) -> Path:
+    path = StateFolder.from_environment().templates / "faces" / "key.svg.j2"
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_own_face_is_drawn(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own_face(FACE.format(WHOLE))
+    assert preview(capsys, "--out", str(home / "panel.png"))[0] == 0
+    with Image.open(home / "panel.png") as picture:
+        colours = {colour for _, colour in picture.getcolors(1 << 24) or []}
+    assert (0xAB, 0xCD, 0xEF) in colours
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"\n{{{{ view.colour }}}}{FACE}", ":2:9: a KeyView has no 'colour'"),
+        (FACE.format("onclick='x'"), ":1:80: a key cannot be drawn: attribute 'onclick'"),
+    ],
+)
+def test_own_face_with_a_problem_is_told_by_line_and_nothing_is_drawn(
+    home: Path, capsys: pytest.CaptureFixture[str], text: str, told: str
+) -> None:
+    path = own_face(text)
+    code, _, err = preview(capsys, "--out", str(home / "panel.png"))
+    assert code == 1
+    assert f"{path.name}{told}" in err
+    assert not (home / "panel.png").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from flightdeck.errors import ConfigError
 from flightdeck.install import client, scratch, trial
 from flightdeck.install.desired import desired, own_events, problems_of_own
 from flightdeck.install.scratch import shells
+from flightdeck.install.snippets import given
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -328,3 +330,24 @@ def test_hook_that_never_ends_is_ended_and_told(
 def test_refusal_that_complains_is_none(own: Path, site: Site) -> None:
     edited(own, BRAKES, "printf '%s\\n' '{", "echo >&2; printf '%s\\n' '{")
     assert "the latch, a file, is set" in problem(own, site, "PreToolUse")[1]
+
+
+# The contract.
+
+README = (shipped.folder("templates") / "hooks" / "README.md").read_text(encoding="utf-8")
+
+
+def test_names_in_the_readme_are_the_names_a_hook_is_given(site: Site) -> None:
+    table = README.split("| name | is |\n", 1)[1].split("\n\n", 1)[0]
+    told = re.findall(r"`(\w+)`", "\n".join(row.split("|")[1] for row in table.splitlines()[1:]))
+    assert sorted(told) == sorted(given("Stop", site))
+
+
+def test_example_in_the_readme_is_a_hook_that_passes(own: Path, site: Site) -> None:
+    example = re.search(r"^```jinja\n(.*?)^```", README, re.M | re.S)
+    assert example
+    last = own.parents[2] / "last"
+    text = example[1].replace("/tmp/last-event", str(last))
+    (own / SPOOL).write_text(text, encoding="utf-8")
+    assert problems_of_own(own, site, ["SessionStart", "PermissionRequest"]) == []
+    assert last.read_text(encoding="utf-8").strip() in {"SessionStart", "PermissionRequest"}

@@ -300,7 +300,7 @@ def test_template_that_is_edited_draws_and_until_then_the_old_one(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("{{ view.colour }}", ":1:9: 'flightdeck.model.keyview.KeyView object' has no attribute"),
+        ("{{ view.colour }}", ":1:9: a KeyView has no 'colour'"),
         ("{% if %}", ":1:1: expected an expression"),
         ("{{ ''.join(5) }}", ":1:1: 'join' may not be called"),
         ("{{ 1 // 0 }}", ":1:1: integer division or modulo by zero (ZeroDivisionError)"),

@@ -160,6 +160,19 @@ def test_first_line_of_a_new_layout_is_the_one_that_is_shown(
     assert first + "\n" in [block.text for block in pages.blocks("text")]
 
 
+def test_problem_of_a_template_is_what_validate_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    face = tmp_path / "templates" / "faces" / "key.svg.j2"
+    face.parent.mkdir(parents=True)
+    text = (ROOT / "templates/faces/key.svg.j2").read_text(encoding="utf-8")
+    face.write_text(text.replace("in words.quiet", "in words.quit"), encoding="utf-8")
+    (shown,) = (b.text for b in pages.blocks("text") if b.text.startswith("templates/faces"))
+    assert main(["validate", "templates"]) == 1
+    assert capsys.readouterr().out == shown
+
+
 # A drawing, in words or lines, is nothing that could be run.
 DRAWINGS = ("How a key gets its colour", "Faces")
 COMPARED = (
@@ -167,6 +180,7 @@ COMPARED = (
     "What is wrong is told at once",
     "What came from where",
     "In your editor",
+    "Templates of your own",
 )
 
 

@@ -15,7 +15,7 @@ from tests.readme.pages import FRONT, PAGES, ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-KINDS = ("sh", "yaml", "yml", "text", "markdown", "python")
+KINDS = ("sh", "yaml", "yml", "text", "markdown", "python", "jinja")
 LINKS = [link for link in pages.links() if not urlsplit(link.target).scheme]
 
 
