@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from flightdeck.model.session import Record, Request, Session
 
 STANDS_S = 0.15  # an idle of 12 ms was seen while a sub-agent ended
+QUEUED_S = 0.5  # between a turn and a prompt queued behind it a busy client rests for 0.2 s
 LAG_S = 2.0  # far beyond the 55 ms a record was ever seen to trail a hook
 ANSWER_LAG_S = 1.0  # the record of a busy client was seen to trail by 0.7 s a tool result
 DECISION_LAG_S = 2.0  # or a decision its hook took, that proves the dialog was answered
@@ -153,9 +154,9 @@ def _conclude(session: Session, now: float) -> Session:
     return replace(session, story=ended)
 
 
-def _stood(record: Record, now: float) -> bool:
+def _stood(record: Record, now: float, for_s: float = STANDS_S) -> bool:
     # Compared as it is asked for: `again` is exactly the moment this becomes true.
-    return now >= record.at + STANDS_S or record.at > now + LAG_S  # or the clock was turned back
+    return now >= record.at + for_s or record.at > now + LAG_S  # or the clock was turned back
 
 
 def _began_after(story: Story, record: Record) -> bool:
@@ -215,8 +216,8 @@ def _earlier(one: float | None, other: float | None) -> float | None:
 
 def _at_rest(story: Story, record: Record, now: float) -> tuple[Shown, float | None]:
     """Between a turn and the prompt queued behind it the record is idle for a moment."""
-    if story.state is State.DONE and story.queued and not _stood(record, now):
-        return _not_green(story, record, Reason.TURN), record.at + STANDS_S
+    if story.state is State.DONE and story.queued and not _stood(record, now, QUEUED_S):
+        return _not_green(story, record, Reason.TURN), record.at + QUEUED_S
     if not story.at:  # no hook ever told anything
         return Shown(story.state, how="registry", since=record.at), None
     return _as_told(story), _settles_at(story, record)

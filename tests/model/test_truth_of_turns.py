@@ -11,7 +11,7 @@ import pytest
 from flightdeck.model.lifecycle import Reason, State
 from flightdeck.model.session import Status
 from flightdeck.model.signal import Kind
-from flightdeck.model.witness import LAG_S, STANDS_S
+from flightdeck.model.witness import LAG_S, QUEUED_S, STANDS_S
 from tests.model.told import Told, in_a_turn
 
 IDLE = State.IDLE
@@ -197,7 +197,7 @@ def test_queued_prompt_runs_on_after_the_first_stop() -> None:
     told.hook(12.0, Kind.PROMPTED)  # typed while busy: told when it is queued
     told.hook(16.0, Kind.TURN_ENDED)
     told.record(16.05, Status.IDLE)  # for the moment between the two turns
-    assert (told.colour(16.06), told.again) == (WORKING, 16.05 + STANDS_S)
+    assert (told.colour(16.06), told.again) == (WORKING, 16.05 + QUEUED_S)
     told.record(16.1, Status.BUSY)
     shown = told.look(16.11)
     assert (shown.state, shown.how) == (WORKING, "registry")
@@ -207,12 +207,13 @@ def test_queued_prompt_runs_on_after_the_first_stop() -> None:
     assert told.settled(22.06) is DONE
 
 
-def test_prompt_that_joined_the_running_turn_delays_green_by_one_stand() -> None:
+def test_prompt_that_joined_the_running_turn_delays_green_by_a_moment() -> None:
     told = in_a_turn()
     told.hook(12.0, Kind.PROMPTED)
     told.hook(16.0, Kind.TURN_ENDED)
     told.record(16.05, Status.IDLE)
-    assert told.colour(16.05 + STANDS_S) is DONE
+    assert told.colour(16.04 + QUEUED_S) is WORKING
+    assert told.colour(16.05 + QUEUED_S) is DONE
 
 
 def test_escape_in_a_turn_no_hook_announced_is_grey_not_the_green_before_it() -> None:
