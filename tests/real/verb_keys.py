@@ -55,7 +55,7 @@ def second_press(desk: Desk) -> None:
     assert desk.thumb.press("fork", "armed, press again to send fork to") == QUEUED
     sent.waits("fork")
     (queued,) = (desk.play.lab.fleet / "queue").iterdir()
-    waits = json.loads(queued.read_text().splitlines()[1])
+    waits = json.loads(queued.read_text().splitlines()[2])
     assert 300 <= waits["until"] - at <= 302
     sent.arrives("fork")
     sent.arrived("fork")
