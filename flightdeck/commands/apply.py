@@ -124,6 +124,7 @@ def _installation(state: StateFolder, arguments: argparse.Namespace) -> _Look:
         f"hooks in {target.file} are current, nothing to change",
     )
     services, notes = service_steps(arguments, state)
+    notes += desired.own_notes(version, client.find_site(state.root))
     doubts = (*client.folder_doubts(os.environ), *desired.doubts(version))
     return [step, *services], [*doubts, *_faults(change)], notes
 
