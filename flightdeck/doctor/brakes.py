@@ -5,7 +5,6 @@ Source: README.md, "HALT" and "GATE".
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from flightdeck.model.finding import Finding, Known, ok, warning
@@ -32,6 +31,6 @@ def look(machine: Machine) -> Iterator[Finding]:
 
 def _lifted_by(folder: StateFolder) -> str:
     halt = folder.halt
-    if halt.is_dir() and not halt.is_symlink() and any(os.scandir(halt)):
+    if halt.is_dir() and not halt.is_symlink() and any(halt.iterdir()):
         return "look into {file}, then remove it"
     return "flightdeck halt --off"

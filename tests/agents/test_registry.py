@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flightdeck.agents.claude_code.registry import Registry, config_dir
+from flightdeck.agents.claude_code.registry import Registry, config_dir, survey
 from flightdeck.model.lifecycle import Reason
 from flightdeck.model.session import Record, Status
 from tests.agents.recorded import recorded
@@ -305,3 +305,40 @@ def test_named_folder_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize("unset", [{}, {"HOME": ""}])
 def test_home_that_is_not_named_is_the_users_own(home: Path, unset: dict[str, str]) -> None:
     assert config_dir(unset) == home / ".claude"
+
+
+def surveyed(folder: Path) -> list[tuple[int, str]]:
+    return [(one.pid, one.fault) for one in survey(folder)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (a_row(), ""),
+        ("{,", "not to be read (JSONDecodeError)"),
+        ("[]", "no object of JSON"),
+        (a_row(pid=1), "its pid is not that of its name"),
+        (json.dumps({"pid": 9540}), "it has no status"),
+        (a_row(status="pondering"), "its status is 'pondering'"),
+        (a_row(status=5), "its status is ''"),
+        (a_row(status=[5]), "its status is ''"),
+        (a_row(sessionId=None), "it has no session id"),
+        (a_row(statusUpdatedAt="x", updatedAt=None), "it does not say since when"),
+    ],
+)
+def test_survey_tells_what_a_record_lacks(folder: Path, text: str, fault: str) -> None:
+    write(folder, text)
+    assert surveyed(folder) == [(9540, fault)]
+
+
+def test_survey_leaves_out_what_is_no_record_of_a_session(folder: Path) -> None:
+    write(folder, a_row(kind="daemon"))
+    write(folder, "secret", "9540.abc.key")
+    write(folder, "{}", "x.json")
+    (folder / "9541.json").symlink_to(folder / "gone")
+    assert surveyed(folder) == []
+
+
+def test_survey_tells_when_a_record_was_written(folder: Path) -> None:
+    write(folder, a_row(), age=5)
+    assert [one.written for one in survey(folder)] == [LONG_AGO + 5]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flightdeck.decks.closed import UDEV_FILE, UDEV_RULE, why_closed
+from flightdeck.decks.closed import UDEV_FILE, UDEV_RULE, holders, why_closed
 from flightdeck.errors import Unavailable
 from flightdeck.system.run import Completed
 
@@ -73,3 +73,31 @@ def test_on_linux_with_permission_another_program_is_suspected(tmp_path: Path) -
 
 def test_on_linux_without_usb_another_program_is_suspected(tmp_path: Path) -> None:
     assert "another program" in why_closed("linux", Ps(), tmp_path)
+
+
+def process(root: Path, pid: int, name: str, *opened: str) -> None:
+    """Lay out what the kernel shows of a process."""
+    handles = root / f"proc/{pid}/fd"
+    handles.mkdir(parents=True)
+    (handles.parent / "comm").write_text(f"{name}\n")
+    for number, path in enumerate(opened):
+        (handles / str(number)).symlink_to(path)
+
+
+def test_program_that_has_a_deck_open_is_told(tmp_path: Path) -> None:
+    root = kernel_with_deck(tmp_path, writable=True)
+    for name, vendor in (("hidraw3", "0FD9"), ("hidraw4", "046D")):
+        device = root / "sys/class/hidraw" / name / "device"
+        device.mkdir(parents=True)
+        (device / "uevent").write_text(f"DRIVER=x\nHID_ID=0003:0000{vendor}:0000006C\n")
+    (root / "sys/class/hidraw/hidraw5").mkdir()
+    process(root, 11, "other-app", "/dev/null", "/dev/bus/usb/001/004")
+    process(root, 12, "raw app", "/dev/hidraw3")
+    process(root, 13, "mouse", "/dev/hidraw4", "/dev/bus/usb/001/009")
+    (root / "proc/14").mkdir()
+    found = sorted((one.pid, one.name) for one in holders("linux", root))
+    assert found == [(11, "other-app"), (12, "raw app")]
+
+
+def test_holders_are_not_known_elsewhere(tmp_path: Path) -> None:
+    assert holders("darwin", tmp_path) == []

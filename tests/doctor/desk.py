@@ -11,7 +11,7 @@ import os
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flightdeck.cli import main
@@ -55,7 +55,7 @@ class Desk:
         self.machine, self.environ = machine, monkeypatch
         self.home, self.folder = machine.home, machine.folder
         self.bin, self.root = self.home / "bin", self.home / "machine"
-        self.project = self.home / "app"
+        self.project, self.platform = self.home / "app", "linux"
         for name in _NOT_OURS:
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("HOME", str(self.home))
@@ -105,11 +105,11 @@ class Desk:
 
     def looked_at(self) -> Looked:
         """Return this desk as doctor is given it."""
-        return Looked(os.environ, self.project, self.folder, "linux", _jobs, self.root)
+        return Looked(os.environ, self.project, self.folder, self.platform, _jobs, self.root)
 
-    def faults(self, *parts: str, **other: Any) -> set[Fault]:
+    def faults(self, *parts: str) -> set[Fault]:
         """Return what a visit finds, of some parts or of all, that is not as it should be."""
-        told = visit(replace(self.looked_at(), **other))
+        told = visit(self.looked_at())
         return {
             Fault(one.part, finding.level, finding.what, finding.mend)
             for one in told

@@ -135,11 +135,15 @@ def _fault_of(data: object, stem: str) -> str:
         return "its pid is not that of its name"
     if "status" not in data:
         return "it has no status"
-    if data["status"] not in {status.value for status in Status}:
+    if not _is_status(data["status"]):
         return f"its status is '{_string(data, 'status')}'"
     if not ident(data.get("sessionId")):
         return "it has no session id"
     return "" if _seconds(data, "statusUpdatedAt", "updatedAt") else "it does not say since when"
+
+
+def _is_status(value: object) -> bool:
+    return isinstance(value, str) and value in {status.value for status in Status}
 
 
 def _read(path: Path) -> Record | None:
