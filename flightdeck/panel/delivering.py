@@ -39,6 +39,9 @@ TELLS_S = 1.0
 # and so on up to the longest: what it was, a draft or a program in front, is told by nobody.
 RETRY_S, LONGEST_RETRY_S = 2.0, 16.0
 QUEUED, CANCELLED, ENDED = "queued", "cancelled", "ended"
+# What a terminal is told of one the agent reports to have, and of one its Stop hook is printing:
+# Esc in that instant, or another hook that ends the turn, would lose it unseen.
+DELIVERED, HANDED_OVER = "delivered", "handed over: its turn goes on with it"
 _LOOK = "it left the queue and nobody told that it arrived: look into its window"
 
 
@@ -198,7 +201,7 @@ class Delivering:
             word = EXPIRED if on.staged.expired(epoch) else gone
             hint = _LOOK if word == GONE else ""
         del self._left[token]
-        self._over(on.staged, word, "" if word == SENT else word, hint)
+        self._over(on.staged, word, "" if word == SENT else word, hint, HANDED_OVER)
 
     def _heard(self, token: str, on: _On, session: Session | None, now: float) -> list[Forget]:
         """Notice that a verb was heard, or that it is too late for that."""
@@ -260,13 +263,20 @@ class Delivering:
             self._words.append((staged.verb, QUEUED))
             tell(replace(done, said=waking.told(why), hint=hint))
 
-    def _over(self, staged: Staged, word: str, problem: str = "", hint: str = "") -> None:
+    def _over(
+        self,
+        staged: Staged,
+        word: str,
+        problem: str = "",
+        hint: str = "",
+        said: str = DELIVERED,
+    ) -> None:
         """Tell what became of a verb: its keys, and whoever still waits for that."""
         _LOG.info("%s for process %d: %s", staged.verb, staged.pid, word)
         if word != ENDED:
             self._words.append((staged.verb, word))
         if done := self._tolds.pop(staged.token, None):
-            tell(replace(done, problem=problem, hint=hint, said="delivered"))
+            tell(replace(done, problem=problem, hint=hint, said=said))
 
 
 def _record_at(session: Session) -> float:

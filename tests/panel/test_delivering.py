@@ -17,7 +17,7 @@ from flightdeck.model.session import Session, Status, Teardown
 from flightdeck.model.staged import Staged
 from flightdeck.model.verb import Verb, VerbKind
 from flightdeck.model.waking import NOT_DELIVERED
-from flightdeck.panel.delivering import CONFIRM_S, TELLS_S, Delivering
+from flightdeck.panel.delivering import CONFIRM_S, HANDED_OVER, TELLS_S, Delivering
 from flightdeck.panel.perform import Hand, Performed
 from tests.factories import A_PID, a_record, a_session
 from tests.model.panels import a_fleet, a_panel, a_view
@@ -371,7 +371,7 @@ def test_verb_that_was_taken_before_anybody_saw_it_was_sent_too() -> None:
     queue = Queue(replace(WORKS, arrived=(STAGED.token,)))
     queue.stage(stands=False)
     queue.look()
-    assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
+    assert (queue.words(), queue.came_of()) == (["sent"], ("", HANDED_OVER))
 
 
 def test_verb_a_wake_came_too_late_for_was_sent() -> None:
@@ -384,7 +384,7 @@ def test_verb_a_wake_came_too_late_for_was_sent() -> None:
     assert queue.words() == []
     queue.session = replace(WORKS, arrived=(STAGED.token,))
     queue.look()
-    assert (queue.words(), queue.came_of()) == (["sent"], ("", "delivered"))
+    assert (queue.words(), queue.came_of()) == (["sent"], ("", HANDED_OVER))
 
 
 def test_verb_an_earlier_turn_took_does_not_stand_for_this_one() -> None:
@@ -412,7 +412,7 @@ def test_verb_that_was_seen_to_be_sent_before_it_was_known_to_be_staged_was_sent
     queue.look()
     queue.stage(stands=False)
     queue.look()
-    assert queue.came_of() == ("", "delivered")
+    assert queue.came_of() == ("", HANDED_OVER)
 
 
 def test_verb_that_had_expired_did_not_go_with_the_next_one() -> None:
@@ -440,7 +440,7 @@ def test_verbs_its_stop_hook_took_within_one_look_were_all_sent() -> None:
     queue.session = replace(WORKS, arrived=(STAGED.token, LATER.token))
     queue.look()
     assert queue.words() == ["sent", "sent"]
-    assert [told.result().said for told in tolds] == ["delivered", "delivered"]
+    assert [told.result().said for told in tolds] == [HANDED_OVER, HANDED_OVER]
 
 
 def test_drain_does_not_speak_for_one_that_is_being_taken_back() -> None:

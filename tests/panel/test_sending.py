@@ -195,20 +195,25 @@ def test_halted_fleet_is_sent_nothing_until_it_is_lifted(desk: SendingDesk) -> N
 def test_window_with_something_else_in_front_is_left_alone(desk: SendingDesk) -> None:
     desk.window.in_front = False
     said = desk.sends("test")
-    assert (said["problem"], "(not in front)" in said["done"]) == ("", True)
+    assert (said["problem"], "not in front" in said["done"]) == ("", True)
     desk.calm()
     assert (desk.window.typed, len(desk.staged)) == ([], 1)
     assert "test" in json.loads(desk.stops())["reason"]
 
 
-def test_wake_that_came_to_nothing_is_tried_again_after_the_next_turn(desk: SendingDesk) -> None:
+@pytest.mark.parametrize("turn", [True, False], ids=["after the next turn", "before it"])
+def test_wake_that_came_to_nothing_is_tried_again(
+    desk: SendingDesk, monkeypatch: pytest.MonkeyPatch, turn: bool
+) -> None:
+    monkeypatch.setattr(delivering, "RETRY_S", 3600.0 if turn else 0.05)
     desk.window.unreachable = Unavailable("tmux refused")
-    assert "(tmux refused)" in desk.sends("test")["done"]
+    assert "tmux refused" in desk.sends("test")["done"]
     desk.window.unreachable = None
     desk.panel.wake()
-    desk.calm()
-    assert desk.window.typed == []
-    desk.rests(ago_s=5.0)
+    if turn:
+        desk.calm()
+        assert desk.window.typed == []
+        desk.rests(ago_s=5.0)
     desk.shows("test", "sent")
 
 
@@ -264,7 +269,7 @@ def test_line_that_is_covered_before_enter_is_not_delivered(desk: SendingDesk) -
 
 def test_prompt_nobody_can_see_keeps_the_verb_in_the_queue(desk: SendingDesk) -> None:
     desk.window.dialog = True
-    assert "(no input box)" in desk.sends("test")["done"]
+    assert "no input box" in desk.sends("test")["done"]
     desk.calm()
     assert (desk.window.lines, len(desk.staged)) == ([], 1)
 
@@ -280,7 +285,7 @@ def test_verb_that_its_stop_hook_took_first_was_sent(
         return true(*about)  # type: ignore[arg-type]
 
     monkeypatch.setattr(queue, "take", late)
-    assert desk.sends("test") == {"problem": "", "hint": "", "done": "delivered"}
+    assert desk.sends("test") == {"problem": "", "hint": "", "done": delivering.HANDED_OVER}
     assert (len(taken), desk.window.typed) == (1, [])
 
 

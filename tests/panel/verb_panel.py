@@ -220,9 +220,9 @@ def _hurry(stack: ExitStack, tale: Tale, note: Callable[..., None]) -> None:
     """Let it wait for less, and say of which verb it tells what."""
     true = delivering.Delivering._over
 
-    def over(self: Any, staged: Staged, word: str, problem: str = "", hint: str = "") -> None:
+    def over(self: Any, staged: Staged, word: str, *more: str) -> None:
         note("said", token=staged.token, word=word)
-        true(self, staged, word, problem, hint)
+        true(self, staged, word, *more)
 
     for where, name, value in (
         (waking, "CALM_S", CALM_S),
