@@ -12,50 +12,30 @@ import json
 import logging
 import os
 import sys
-import threading
 import traceback
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from flightdeck.commands import tree
 from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.tree import COMMANDS
+from flightdeck.commands.waiting import waiting
 from flightdeck.errors import ConfigError, FlightdeckError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-# A command that takes less needs no word about it.
-_PATIENCE_S = 0.5
+    from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code of the process."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if not words or words[0] in {"-h", "--help"}:
-        _print(_overview(), sys.stdout)
-        return Exit.DONE if words else Exit.USAGE
-    if words[0] in {"-V", "--version"}:
-        from importlib.metadata import version  # noqa: PLC0415 - costs 20 ms, asked for once
-
-        _print(f"flightdeck {version('flightdeck')}", sys.stdout)
-        return Exit.DONE
-    if words[0] not in COMMANDS:
-        _print(_unknown(words[0]), sys.stderr)
-        return Exit.USAGE
-    return _guarded(words[0], words[1:])
-
-
-def _guarded(name: str, words: list[str]) -> int:
     try:
-        result = _call(name, words)
+        result = _called(words)
         _show(result)
     except SystemExit as stop:  # argparse: 0 after --help, 2 on wrong usage
         return int(stop.code or 0)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        _leave_quietly()
         return Exit.DONE
     except ConfigError as error:
         from flightdeck.config.report import render_text  # noqa: PLC0415 - only on the way out
@@ -73,43 +53,28 @@ def _guarded(name: str, words: list[str]) -> int:
     return result.code
 
 
+def _called(words: list[str]) -> Result:
+    if not words or words[0] in {"-h", "--help"}:
+        return Result((_overview(),), code=Exit.DONE if words else Exit.USAGE)
+    if words[0] in {"-V", "--version"}:
+        from importlib.metadata import version  # noqa: PLC0415 - costs 20 ms, asked for once
+
+        return Result((f"flightdeck {version('flightdeck')}",))
+    if words[0] not in COMMANDS:
+        return Result(notes=(_unknown(words[0]),), code=Exit.USAGE)
+    return _call(words[0], words[1:])
+
+
 def _call(name: str, words: list[str]) -> Result:
     module = tree.module(name)
     parser = tree.parser(name)
     arguments = parser.parse_args(words)
+    if os.path.expanduser("~") == "~":  # noqa: PTH111 - pathlib raises what nobody can mend
+        raise FlightdeckError("this user has no home folder", "set HOME to one")
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="flightdeck: %(message)s")
-    with _waiting(getattr(module, "SLOW", "")):
+    with waiting(getattr(module, "SLOW", "")):
         result: Result = module.run(arguments, _say)
     return result
-
-
-@contextmanager
-def _waiting(what: str) -> Iterator[None]:
-    """Say at a terminal what takes so long, and wipe it out once it is over.
-
-    It is for commands that say nothing themselves before they have their result.
-    """
-    if not what or not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
-        yield
-        return
-    said: list[str] = []
-
-    def say() -> None:
-        said.append(what)
-        sys.stderr.write(f"{what} ...")
-        sys.stderr.flush()
-
-    timer = threading.Timer(_PATIENCE_S, say)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        if said:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
 
 
 def _show(result: Result) -> None:
@@ -126,17 +91,33 @@ def _say(line: str) -> None:
     _print(line, sys.stdout)
 
 
-def _print(text: str, stream: TextIO) -> None:
+def _print(text: str, stream: TextIO | None) -> None:
+    """Write a line; who has closed a stream does not want to know.
+
+    Raises:
+        BrokenPipeError: nobody reads any more.
+        FlightdeckError: the result cannot be written where it was to go.
+    """
+    if stream is None:
+        return
     # What a terminal of an older encoding cannot show is written as an escape.
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-    stream.flush()
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        stream.flush()
+    except OSError as error:
+        _leave_quietly(stream)
+        if stream is sys.stderr:  # there is nowhere left to say so
+            return
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise FlightdeckError(f"cannot write to standard output: {error.strerror}") from error
 
 
-def _leave_quietly() -> None:
-    """Nobody reads any more: what is still buffered goes nowhere, not into a trace at exit."""
+def _leave_quietly(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere, and not into a trace at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 

@@ -84,7 +84,9 @@ def _nothing_here(what: object) -> None:
 
 def _opened(deck: Deck, arguments: argparse.Namespace, say: Say) -> None:
     say(where_it_is(deck, arguments.deck))
-    if arguments.no_open or not (sys.stdout.isatty() and deck.where.startswith("http")):
+    if arguments.no_open or not deck.where.startswith("http"):
+        return
+    if sys.stdout is None or not sys.stdout.isatty():
         return
     try:
         open_target(UrlTarget(deck.where), run_program, start, sys.platform)

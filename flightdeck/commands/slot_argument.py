@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError
@@ -17,11 +18,19 @@ def add_slot(parser: argparse.ArgumentParser, *, optional: bool = False) -> None
     """Take a slot number; where it is `optional` and missing, None."""
     parser.add_argument(
         "slot",
-        type=int,
+        type=_number,
         nargs="?" if optional else None,
         metavar="SLOT",
         help="slot number, from 0 at the left",
     )
+
+
+def _number(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError as error:
+        told = f"a slot is a number, not '{word}': `flightdeck status` shows who is where"
+        raise ArgumentTypeError(told) from error
 
 
 def occupied(fleet: Fleet, slot: int) -> SlotView:

@@ -73,7 +73,8 @@ def _terminal() -> bool:
     """Say whether somebody sits at a terminal that can place what it shows."""
     if os.environ.get("TERM", "dumb") == "dumb":
         return False
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    ends = (sys.stdin, sys.stdout)
+    return all(end is not None and end.isatty() for end in ends)
 
 
 def _watch(fold: Fold, told: Callable[[Fleet, Panel], str], say: Say) -> NoReturn:

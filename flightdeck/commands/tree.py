@@ -9,6 +9,8 @@ import argparse
 import importlib
 from typing import TYPE_CHECKING
 
+from flightdeck.commands.reader import Reader
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -49,7 +51,7 @@ def module(name: str) -> ModuleType:
 def parser(name: str) -> argparse.ArgumentParser:
     """Return what reads the words of a command."""
     told = module(name)
-    reader = argparse.ArgumentParser(
+    reader = Reader(
         prog=f"flightdeck {name}",
         description=(told.__doc__ or "").split("\n\n", maxsplit=1)[0],
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import io
 import os
 import re
 import shlex
 import signal
 import subprocess
 import sys
-import threading
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -22,7 +20,6 @@ from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.tree import COMMANDS
 from flightdeck.errors import FlightdeckError
 from tests.commands.running import FLIGHTDECK
-from tests.fold.world import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -238,47 +235,29 @@ def test_every_command_has_an_example_of_its_own(name: str) -> None:
     assert name in {words[0] for of, words in _examples() if of == name}
 
 
-class _Terminal(io.StringIO):
-    """Standard error of somebody who sits at a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_terminal_is_told_what_takes_long_and_it_is_wiped_out_afterwards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    terminal = _Terminal()
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(cli, "_PATIENCE_S", 0.0)
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with cli._waiting("checking"):
-        until(lambda: terminal.getvalue() == "checking ...", "a word")
-    assert terminal.getvalue() == "checking ...\r\x1b[K"
-
-
-def test_what_is_quick_needs_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = _Terminal()
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(cli, "_PATIENCE_S", 600.0)
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with cli._waiting("checking"):
-        pass
-    assert terminal.getvalue() == ""
-
-
-@pytest.mark.parametrize(("term", "stream"), [("dumb", _Terminal()), ("xterm", io.StringIO())])
-def test_no_word_is_for_a_file_or_a_terminal_that_cannot_wipe_it_out(
-    monkeypatch: pytest.MonkeyPatch, term: str, stream: io.StringIO
-) -> None:
-    monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(cli, "_PATIENCE_S", 0.0)
-    monkeypatch.setattr(sys, "stderr", stream)
-    before = threading.active_count()
-    with cli._waiting("checking"):
-        assert threading.active_count() == before
-    assert stream.getvalue() == ""
-
-
 def test_check_of_everything_says_so_at_a_terminal() -> None:
     assert tree.module("validate").SLOW
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("verdict aprove", "did you mean 'approve'?"),
+        ("status --jsn", "did you mean '--json'?"),
+        ("run --layuot=x", "did you mean '--layout'?"),
+        ("layout shwo", "did you mean 'show'?"),
+        ("layout show --jsno", "did you mean '--json'?"),
+        ("demo --deck zzz", "`flightdeck demo --help` says more"),
+        ("focus", "`flightdeck focus --help` says more"),
+    ],
+)
+def test_wrong_word_gets_what_was_meant(
+    words: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words.split()) == 2
+    assert capsys.readouterr().err.endswith(f"\n  hint: {hint}\n")
+
+
+def test_slot_is_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["focus", "webshop"]) == 2
+    assert "a slot is a number, not 'webshop': `flightdeck status` shows" in capsys.readouterr().err
