@@ -48,13 +48,20 @@ def mapping(where: str, properties: Mapping[str, Schema], required: Iterable[str
     return {"type": "object", "additionalProperties": False, "properties": told, **needed}
 
 
-def named(names: str, schema: Schema, message: str = "") -> Schema:
+def named(names: str, schema: Schema) -> Schema:
     """Return a mapping of names that match a pattern to values of one schema."""
-    told = {"patternErrorMessage": message} if message else {}
+    return named_each({f"^(?:{names})$": schema})
+
+
+def named_each(schemas: Mapping[str, Schema]) -> Schema:
+    """Return a mapping of names to values, each of the schema whose pattern its name has.
+
+    An editor takes an unquoted 9 for a number as a name too, and asks `propertyNames` only of text.
+    """
     return {
         "type": "object",
-        "propertyNames": {"pattern": f"^(?:{names})$", **told},
-        "additionalProperties": schema,
+        "patternProperties": dict(schemas),
+        "additionalProperties": False,
     }
 
 

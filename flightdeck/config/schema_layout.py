@@ -74,10 +74,9 @@ def _on_deck(name: str, grid: Grid) -> Schema:
     """Return which rows and columns this deck has."""
     columns = "|".join(str(column) for column in range(1, grid.columns + 1))
     keys: Schema = {
-        "propertyNames": {
-            "pattern": f"^0*(?:{columns})$",
-            "patternErrorMessage": f"{name} has columns 1 to {grid.columns}",
-        }
+        "patternProperties": {f"^0*(?:{columns})$": True},
+        "additionalProperties": False,
+        "errorMessage": f"{name} has columns 1 to {grid.columns}",
     }
     return {
         "if": {"properties": {"device": {"const": name}}, "required": ["device"]},

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def local_schema() -> Schema:
     """Return the schema of what belongs to one machine."""
     sections = {
-        "pins": named(WHOLE, _pin(), "a slot: they count from 0"),
+        "pins": named(WHOLE, _pin()),
         "renderers": a_list(text("/[^\\n]*", "a whole path: it starts with '/'")),
         "journal": _journal(),
     }

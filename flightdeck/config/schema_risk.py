@@ -17,6 +17,7 @@ from flightdeck.config.forms import (
     just,
     mapping,
     named,
+    named_each,
     one_or_more,
     optional,
     text,
@@ -36,19 +37,18 @@ _COMMANDS = {
     "minimum": 0,
 }
 _PHRASES = text(risk_words.ITEMS, "phrases, with commas between them", "number", "boolean")
-_NAME_MESSAGE = "small letters, digits and dashes"
 _PROGRAM_NAMES = r"[^\S\n]*[^\s,][^\n,]*(?:,[^\S\n]*[^\s,][^\n,]*)*"
-_SUBCOMMAND = r"[^\s,]\s+[^\s,]"
+_SUBCOMMAND = r".*[^\s,]\s+[^\s,]"
 
 
 def risk_schema() -> Schema:
     """Return the schema of a file of rules."""
     sections = {
-        "groups": named(risk_words.NAMED, _COMMANDS, _NAME_MESSAGE),
-        "targets": named(risk_words.NAMED, TEXT, _NAME_MESSAGE),
+        "groups": named(risk_words.NAMED, _COMMANDS),
+        "targets": named(risk_words.NAMED, TEXT),
         "programs": _programs(),
-        "wrappers": named(_PROGRAM_NAMES, _wrapper(), "programs, with commas between them"),
-        "rules": named(risk_words.NAMED, _rule(), _NAME_MESSAGE),
+        "wrappers": named(_PROGRAM_NAMES, _wrapper()),
+        "rules": named(risk_words.NAMED, _rule()),
     }
     return optional(mapping("risk", just(risk.SECTIONS, sections)))
 
@@ -70,10 +70,11 @@ def _programs() -> Schema:
     }
     of_both = [name for name in risk_programs.PROGRAM if name not in risk_programs.OF_WHOLE]
     whole = mapping("program", just(risk_programs.PROGRAM, fields))
-    return {
-        **named(_PROGRAM_NAMES, whole, "programs, with commas between them"),
-        "patternProperties": {_SUBCOMMAND: mapping("program", just(of_both, fields))},
-    }
+    lesser = mapping("program", just(of_both, fields))
+    named_so = f"(?:{_PROGRAM_NAMES})$"
+    return named_each(
+        {f"^(?!{_SUBCOMMAND}){named_so}": whole, f"^(?={_SUBCOMMAND}){named_so}": lesser}
+    )
 
 
 def _wrapper() -> Schema:
