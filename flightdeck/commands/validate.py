@@ -9,6 +9,7 @@ there is.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +31,6 @@ from flightdeck.config.text import shown
 from flightdeck.config.verbs import load_verbs, read_verb, verb_files
 from flightdeck.errors import ConfigError, FlightdeckError, Problem
 from flightdeck.fold import rulecheck
-from flightdeck.fold.judging import compile_rules
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder
 
@@ -77,12 +77,12 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     folder = StateFolder.from_environment()
     files = list(dict.fromkeys(named or _all(folder)))
     verbs = load_verbs(folder)
-    risky = rulecheck.problems_of(path for path in files if _kind(path) == RISK)
+    rules = [path for path in files if _kind(path) == RISK]
+    risky = rulecheck.problems_of(rules, trusted=not named)
     found = [p for path in files for p in risky.get(path) or _problems(path, folder, verbs)]
     found += problems_of((path for path in files if _kind(path) == TEMPLATE), folder)
     # What is wrong with a fragment is wrong with every verb that needs it.
     problems = list(dict.fromkeys(found))
-    compile_rules(folder)
     code = Exit.NO if problems else Exit.DONE
     if arguments.format == "json":
         return Result(data=render_json(problems, [shown(path) for path in files]), code=code)
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
 
 
 def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises where a name is too long
         return [path]
     found = sorted(path.glob("*.yaml"))
     if path.resolve().name == VERBS:
@@ -114,7 +114,7 @@ def _all(folder: StateFolder) -> Iterator[Path]:
     yield from rulecheck.in_folder(shipped.folder(rulecheck.FOLDER))
     yield from rulecheck.in_folder(folder.risk)
     yield from templates_in(folder.templates)
-    if folder.local.exists():
+    if os.path.lexists(folder.local):  # a link to nowhere is its owner's to mend
         yield folder.local
 
 
@@ -166,7 +166,7 @@ def _fragment_places(path: Path, folder: StateFolder) -> tuple[Path, ...]:
     A folder of verbs that lies elsewhere is checked as if it were the user's own.
     """
     places, place = places_for(folder), path.absolute().parent
-    if place.name != VERBS or place.resolve() in {one.resolve() for one in places}:
+    if place.name != VERBS or _real(place) in map(_real, places):
         return places
     return (place, *places)
 
@@ -177,3 +177,7 @@ def _all_well(files: list[Path]) -> str:
     *most, last = [f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.items()] + local
     told = f"{', '.join(most)} and {last}" if most else last
     return f"{told}, no problems"
+
+
+def _real(path: Path) -> str:
+    return os.path.realpath(path)  # Path.resolve raises at a ring of links

@@ -90,6 +90,8 @@ def _parsed(text: str, file: str, most: int, *, trusted: bool = False) -> Docume
     try:
         for event in _events(text):
             tree.add(event)
+            if tree.is_read:
+                break
     except _TooMuchError as error:
         raise ConfigError(tree.faults) from error
     except Exception as error:  # not only YAMLError: `"\U99999999"` is an OverflowError
@@ -147,13 +149,16 @@ class _Tree:
         self._documents = 0
         self._nodes = 0
 
+    @property
+    def is_read(self) -> bool:
+        """Say that a second document has begun: nobody looks into it, however long it is."""
+        return self._documents > 1
+
     def add(self, event: Any) -> None:
         """Take one event of the parser."""
         kind = type(event).__name__.removesuffix("Event")
         if kind == "DocumentStart":
             self._start_document(event)
-        elif self._documents > 1:
-            return
         elif kind in {"MappingStart", "SequenceStart"}:
             self._start(event, is_mapping=kind == "MappingStart")
         elif kind in {"MappingEnd", "SequenceEnd"}:

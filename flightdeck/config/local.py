@@ -5,6 +5,7 @@ Source: layouts/README.md, "This machine's own: local.yaml"; README.md, "Rendere
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from flightdeck.config.bindings import parse_target, word_of_target
@@ -34,7 +35,9 @@ def load_local(folder: StateFolder) -> Local:
     Raises:
         ConfigError: every problem of the file.
     """
-    return read_local(folder.local, str(folder.local)) if folder.local.exists() else Local()
+    # A link to nowhere is its owner's to mend: what it was to say is not to be forgotten.
+    there = os.path.lexists(folder.local)
+    return read_local(folder.local, str(folder.local)) if there else Local()
 
 
 def read_local(path: Path, file: str) -> Local:

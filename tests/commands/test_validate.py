@@ -370,11 +370,15 @@ def test_rule_that_does_not_do_what_it_says_is_a_problem(
     )
 
 
-def test_own_rules_are_checked_without_a_path_and_kept_compiled(
-    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("form", ["text", "json", "github"])
+def test_nothing_is_written_whatever_is_found(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     (tmp_path / "fleet" / "risk").mkdir()
     (tmp_path / "fleet" / "risk" / "mine.yaml").write_text(RULE, encoding="utf-8")
+    (place / "bad.yaml").write_text(BAD, encoding="utf-8")
+    there = sorted(tmp_path.rglob("*"))
     code, out = call(capsys)
     assert (code, f"and {RULES + 1} risk files" in out) == (0, True)
-    assert '"frob"' in (tmp_path / "fleet" / "compiled" / "risk.json").read_text()
+    assert call(capsys, "bad.yaml", "../fleet/risk", "--format", form)[0] == 1
+    assert sorted(tmp_path.rglob("*")) == there

@@ -43,6 +43,10 @@ def test_list_is_not_read_past_what_any_layout_holds() -> None:
     ]
 
 
+def test_second_document_is_not_read_however_deep_it_is() -> None:
+    assert told("a: b\n---\n" + "{{" * 5_000) == ["2:1+3 a second document"]
+
+
 def test_every_piece_knows_its_line_column_and_width() -> None:
     root = parse_document("# top\nab:\n  c: 'x y'\n", "f.yaml").root
     assert isinstance(root, Mapping)

@@ -31,6 +31,13 @@ def test_missing_file_says_nothing(tmp_path: Path) -> None:
     assert load_local(StateFolder(tmp_path)) == Local()
 
 
+def test_link_that_leads_nowhere_is_told_and_not_taken_for_no_file(tmp_path: Path) -> None:
+    (tmp_path / "local.yaml").symlink_to("nowhere.yaml")
+    with pytest.raises(ConfigError) as caught:
+        load_local(StateFolder(tmp_path))
+    assert [problem.message for problem in caught.value.problems] == ["does not exist"]
+
+
 def test_file_in_the_state_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "local.yaml").write_text("journal: off\n", encoding="utf-8")
     assert load_local(StateFolder(tmp_path)).journal is None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
 from flightdeck import shipped
 from flightdeck.config.compiling import compile_layout
-from flightdeck.config.document import parse_document
+from flightdeck.config.document import parse_document, read_document
 from flightdeck.config.layouts import load_layout
 from flightdeck.config.local import compile_local
+from flightdeck.config.risk import MOST_NODES
 from flightdeck.model.contrast import contrast
 from flightdeck.model.decks import MODELS
 from flightdeck.model.layout import (
@@ -29,6 +31,9 @@ from flightdeck.model.local import Local
 from flightdeck.model.verb import VerbKind
 from tests.config.panels import compiled, key_at, shipped_verbs, shipped_xl
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 LAYOUTS = shipped.folder("layouts")
 README = (LAYOUTS / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
@@ -37,6 +42,15 @@ BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 def all_looks() -> list[Look]:
     layout = shipped_xl()
     return [*layout.states.values(), layout.armed, layout.rest]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*LAYOUTS.glob("*.yaml"), *shipped.folder("risk").glob("*.yaml")],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
+def test_shipped_file_is_yaml_to_the_letter(path: Path) -> None:
+    assert read_document(path, path.name, most=MOST_NODES).faults == ()
 
 
 @pytest.mark.parametrize(
