@@ -39,12 +39,14 @@ if TYPE_CHECKING:
 
 EXAMPLES = """examples:
   flightdeck demo                                     in a browser tab
+  flightdeck demo --layout mine                       a layout of yours, by name or path
   flightdeck demo --deck recorder --seconds 5 --record /tmp/frames"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take the deck, and whether to open a browser."""
+    """Take the deck and the layout, and whether to open a browser."""
     add_deck_arguments(parser, "browser")
+    parser.add_argument("--layout", metavar="NAME|PATH", help="default: xl")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser tab")
 
 
@@ -52,10 +54,13 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     """Run the script until a signal, or for --seconds.
 
     Raises:
+        FlightdeckError: no layout has that name.
+        ConfigError: the layout has problems.
         Unavailable: the deck is not there, or has gone.
     """
     folder = StateFolder.from_environment()
-    layout = load_layout(find_layout("xl", folder), Local(), load_verbs(folder), folder)
+    path = find_layout(arguments.layout, folder)
+    layout = load_layout(path, Local(), load_verbs(folder), folder)
     deck = make_deck(
         arguments.deck, MODELS[layout.device], record=arguments.record, port=arguments.port
     )

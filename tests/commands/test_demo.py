@@ -35,6 +35,25 @@ def test_nothing_is_written_into_the_state_folder(home: Path) -> None:
     assert not (home / ".fleet").exists()
 
 
+def test_layout_of_ones_own_is_shown(home: Path) -> None:
+    frames, layout = home / "frames", home / "mine.yaml"
+    layout.write_text(
+        "device: stream-deck-mini\nrows:\n  - fill: slot\n  - keys:\n      2: verb test\n",
+        encoding="utf-8",
+    )
+    words = ["--deck", "recorder", "--seconds", "0.001", "--record", str(frames)]
+    assert main(["demo", "--layout", str(layout), *words]) == 0
+    lines = (frames / "frames.jsonl").read_text(encoding="utf-8").splitlines()
+    names = {(row["row"], row["column"]): row["name"] for row in map(json.loads, lines)}
+    assert len(names) == 6
+    assert "TEST" in names[2, 2].upper()
+
+
+def test_layout_nobody_knows_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--layout", "no-such"]) == 1
+    assert "no-such" in capsys.readouterr().err
+
+
 def test_browser_deck_says_its_address(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--seconds", "0.2", "--no-open"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
