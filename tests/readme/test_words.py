@@ -16,6 +16,7 @@ import pytest
 import flightdeck
 from flightdeck.model import brakes, hold, row, sending, verbkeys, verdict, waking, wording
 from flightdeck.model.teardown import Check
+from flightdeck.model.verb import ENTER
 from flightdeck.panel import delivering, flashes, typing
 from tests.readme import pages
 from tests.readme.pages import FRONT
@@ -42,7 +43,7 @@ CONSTANTS = {
 # Why a verb waits: a terminal is told in a sentence, a key says `queued`. An agent that has
 # ended has no verb any more, and a key says nothing.
 IN_SENTENCES = {waking.TURN, waking.DIALOG, waking.UNTRACKED, waking.CALM, delivering.ENDED}
-NOT_SHOWN = IN_SENTENCES | {sending.ENTER}
+NOT_SHOWN = IN_SENTENCES | {ENTER}
 
 
 def _named() -> Iterator[str]:
