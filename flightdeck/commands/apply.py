@@ -1,31 +1,39 @@
 """Install flightdeck's hooks and its timer, or take them out again.
 
 Shows the difference, asks, keeps a backup and writes. What others put into the same
-file is never touched; `--remove` leaves the file as it was before the first `apply`.
-Running sessions take the hooks up within a second. The timer folds when no panel runs;
-`--panel` has launchd or systemd run the panel, too.
+file is never touched; `--remove` leaves the file as it was before the first `apply`,
+and says what is left of the state folder. Running sessions take the hooks up within a
+second. The timer folds when no panel runs; `--panel` has launchd or systemd run the
+panel, too.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flightdeck.commands.applying import (
-    Step,
-    service_removals,
-    service_steps,
-    show,
-    what_would,
-)
+from flightdeck.commands import removing
+from flightdeck.commands.applying import AGENT, Step, hooks_step, service_steps, show, what_would
 from flightdeck.commands.result import Exit, Result
+from flightdeck.commands.waiting import waiting
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.errors import ConfigError, FlightdeckError, Unavailable
 from flightdeck.fold.judging import compile_rules
-from flightdeck.install import claude_code, client, desired, faults
+from flightdeck.install import (
+    claude_code,
+    client,
+    desired,
+    faults,
+    folders,
+    remains,
+    roots,
+    service_record,
+)
 from flightdeck.install.diff import render_diff
 from flightdeck.install.document import read
 from flightdeck.install.record import Records
@@ -35,7 +43,7 @@ from flightdeck.store import plan as plans
 from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping, Sequence
 
     from flightdeck.commands.result import Say
 
@@ -47,10 +55,25 @@ examples:
   flightdeck apply --remove    take out exactly what was put in
 """
 
-_KINDS = ("claude-code",)
+_KINDS = (AGENT,)
 
-# Steps, warnings, and notes: what is worth knowing, and nobody has to mend.
-_Look = tuple[list[Step], list[str], list[str]]
+
+@dataclass(slots=True)
+class _Plan:
+    """What there is to do, and to say; nobody has to mend what a note tells.
+
+    `states` are the state folders a removal clears.
+    """
+
+    steps: list[Step]
+    warnings: list[str]
+    notes: list[str] = field(default_factory=list)
+    states: tuple[StateFolder, ...] = ()
+
+    @property
+    def pending(self) -> list[Step]:
+        """The steps that would change anything."""
+        return [step for step in self.steps if step.pending]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,25 +111,49 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
             nothing was changed.
     """
     state = StateFolder.from_environment()
-    look = _removal if arguments.remove else _installation
-    steps, warnings, notes = look(state, arguments)
-    pending = [step for step in steps if step.pending]
+    with waiting("looking at what is there"):
+        plan = _removal(state, arguments) if arguments.remove else _installation(state, arguments)
     if not arguments.json:
-        show(pending, say)
+        show(plan.pending, say)
     if arguments.plan:
-        return _result(arguments, steps, warnings, notes)
-    refusal = _consent(arguments, say) if pending else None
+        return _result(arguments, plan)
+    refusal = _consent(arguments, say) if plan.pending else None
     if refusal:
         return refusal
-    if not arguments.remove:
-        state.create()  # also where nothing is pending: without it the hooks are silent
-        warnings += _compiled(state)
-    for step in pending:
-        step.perform()
-    return _result(arguments, steps, warnings, notes)
+    if arguments.remove:
+        _take_out(plan)
+    else:
+        _put_in(state, plan)
+    return _result(arguments, plan)
 
 
-def _installation(state: StateFolder, arguments: argparse.Namespace) -> _Look:
+def _take_out(plan: _Plan) -> None:
+    with remains.alone(plan.states[0]):
+        for step in plan.pending:
+            step.do()
+        plan.notes += removing.tidy(plan.states)
+
+
+def _put_in(state: StateFolder, plan: _Plan) -> None:
+    made = folders.missing(state.root)
+    try:
+        remains.create(state)  # also where nothing is pending: without it the hooks are silent
+        with remains.alone(state):
+            remains.create(state)  # whoever we waited for may have taken it out
+            with waiting("checking the layout and the risk rules"):
+                plan.warnings += _compiled(state)
+            for step in plan.pending:
+                step.do()
+            claude_code.sweep(Target(client.config_folder(os.environ)), Records(state))
+    except FlightdeckError:
+        if made and not Records(state).targets():
+            with contextlib.suppress(FlightdeckError):
+                remains.clear(state)
+            folders.take_out(map(str, made))
+        raise
+
+
+def _installation(state: StateFolder, arguments: argparse.Namespace) -> _Plan:
     target = Target(client.config_folder(os.environ))
     found = client.find_client(os.environ)
     if found is None and not arguments.agent and not target.folder.is_dir():
@@ -117,16 +164,30 @@ def _installation(state: StateFolder, arguments: argparse.Namespace) -> _Look:
     version = found.version if found else None
     wanted = desired.desired(version, client.find_site(state.root))
     change = claude_code.plan_install(target, wanted)
-    step = _step(
+    former = [other for other in roots.state_folders(target) if other != state]
+    step = hooks_step(
         change,
-        lambda: claude_code.install(target, wanted, Records(state)),
+        lambda: _install(target, wanted, state, former),
         f"hooks for {len(wanted)} events are in {target.file}",
         f"hooks in {target.file} are current, nothing to change",
+        f"writing {target.file}",
     )
     services, notes = service_steps(arguments, state)
     notes += desired.own_notes(version, client.find_site(state.root))
+    notes += desired.own_notes(version, client.find_site(state.root))
     doubts = (*client.folder_doubts(os.environ), *desired.doubts(version))
-    return [step, *services], [*doubts, *_faults(change)], notes
+    return _Plan([step, *services], [*doubts, *_faults(change)], notes)
+
+
+def _install(
+    target: Target, wanted: Mapping[str, str], state: StateFolder, former: Sequence[StateFolder]
+) -> None:
+    """Write the hooks, and move what is known of them here from where they went so far."""
+    claude_code.install(target, wanted, Records(state), map(Records, former))
+    for other in former:
+        service_record.take_over(state, other)
+        if not Records(other).targets():
+            remains.clear(other)
 
 
 def _compiled(state: StateFolder) -> list[str]:
@@ -135,47 +196,18 @@ def _compiled(state: StateFolder) -> list[str]:
     try:
         local = load_local(state)
         layout, problems = load_layout_or_shipped(None, state, local)
+        plans.write(state, PanelPlan.of(layout, local))
     except ConfigError as error:
         problems = error.problems
-    else:
-        plans.write(state, PanelPlan.of(layout, local))
+    except OSError as error:
+        raise state.unusable(error) from error
     return [f"{problem.location}: {problem.message}" for problem in (*problems, *rules.problems)]
 
 
-def _removal(state: StateFolder, arguments: argparse.Namespace) -> _Look:
-    steps, warnings = _removals(Records(state))
-    return [*steps, *service_removals(arguments, state)], warnings, []
-
-
-def _removals(records: Records) -> tuple[list[Step], list[str]]:
-    """Everything there is a record of, and the settings file of this environment.
-
-    A file that cannot be read keeps our hooks in no other one; it is told as a warning.
-    """
-    here = Target(client.config_folder(os.environ))
-    steps: list[Step] = []
-    refusals: list[FlightdeckError] = []
-    for target in dict.fromkeys([here, *records.targets()]):
-        try:
-            steps.append(_taken_out(target, records))
-        except FlightdeckError as error:
-            refusals.append(error)
-    if not steps:
-        raise refusals[0]
-    return steps, [error.message for error in refusals]
-
-
-def _taken_out(target: Target, records: Records) -> Step:
-    return _step(
-        claude_code.plan_remove(target, records),
-        lambda: claude_code.remove(target, records),
-        f"no hooks of flightdeck are left in {target.file}",
-        f"no hooks of flightdeck are in {target.file}, nothing to change",
-    )
-
-
-def _step(change: Change, perform: Callable[[], object], done: str, already: str) -> Step:
-    return Step(() if change.is_none else (change,), perform, done, already, _KINDS[0])
+def _removal(state: StateFolder, arguments: argparse.Namespace) -> _Plan:
+    states = removing.states_of(state)
+    steps, warnings = removing.removal(states, arguments)
+    return _Plan(steps, warnings, states=states)
 
 
 def _faults(change: Change) -> list[str]:
@@ -200,20 +232,19 @@ def _consent(arguments: argparse.Namespace, say: Say) -> Result | None:
     return Result(lines=("nothing was changed",), code=Exit.NO)
 
 
-def _result(
-    arguments: argparse.Namespace, steps: list[Step], warnings: list[str], notes: list[str]
-) -> Result:
-    drift = any(step.pending for step in steps)
+def _result(arguments: argparse.Namespace, plan: _Plan) -> Result:
+    drift = bool(plan.pending)
     applied = drift and not arguments.plan
-    left = arguments.remove and warnings  # files our hooks may still be in
+    left = arguments.remove and plan.warnings  # files our hooks may still be in
     code = Exit.NO if left or (arguments.plan and drift) else Exit.DONE
+    warnings, notes = plan.warnings, plan.notes
     told = (*(f"warning: {text}" for text in warnings), *(f"note: {text}" for text in notes))
     if arguments.json:
-        data = _envelope(steps, [*warnings, *notes], applied=applied)
+        data = _envelope(plan.steps, [*warnings, *notes], applied=applied)
         return Result(code=code, notes=told, data=data)
     if arguments.plan and drift:
-        return Result(code=code, notes=(*told, what_would(steps)))
-    return Result(code=code, notes=told, lines=tuple(step.told for step in steps if step.told))
+        return Result(code=code, notes=(*told, what_would(plan.steps)))
+    return Result(code=code, notes=told, lines=tuple(s.told for s in plan.steps if s.told))
 
 
 def _envelope(steps: list[Step], warnings: list[str], *, applied: bool) -> dict[str, object]:

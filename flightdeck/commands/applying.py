@@ -8,9 +8,11 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flightdeck.commands.waiting import waiting
 from flightdeck.config.layouts import load_layout_or_shipped
 from flightdeck.config.local import load_local
 from flightdeck.errors import ConfigError, FlightdeckError
+from flightdeck.install import service_record
 from flightdeck.install.diff import render_diff
 from flightdeck.install.services import Services, find_manager
 from flightdeck.install.surroundings import service_site
@@ -29,18 +31,23 @@ if TYPE_CHECKING:
     from flightdeck.install.units import Job
     from flightdeck.store.paths import StateFolder
 
+# Whose settings there are so far.
+AGENT = "claude-code"
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """Some files and commands; `already` may be empty, where there is nothing to say.
 
-    `agent` is whose settings they are, None for a service.
+    `doing` is said while it takes long; `agent` is whose settings they are, None for a
+    service.
     """
 
     changes: tuple[Change, ...]
     perform: Callable[[], object]
     done: str
     already: str
+    doing: str = ""
     agent: str | None = None
     commands: tuple[Command, ...] = ()
     unsettled: bool = False
@@ -54,6 +61,23 @@ class Step:
     def told(self) -> str:
         """What to say once it is done."""
         return self.done if self.pending else self.already
+
+    def do(self) -> None:
+        """Do it.
+
+        Raises:
+            FlightdeckError: it came to nothing; says why.
+        """
+        with waiting(self.doing):
+            self.perform()
+
+
+def hooks_step(
+    change: Change, perform: Callable[[], object], done: str, already: str, doing: str
+) -> Step:
+    """Return the step that changes one settings file."""
+    changes = () if change.is_none else (change,)
+    return Step(changes, perform, done, already, doing, AGENT)
 
 
 def show(steps: Sequence[Step], say: Say) -> None:
@@ -124,31 +148,30 @@ def reap_ms(state: StateFolder) -> int:
     return layout.timings.reap_ms
 
 
-def service_removals(arguments: argparse.Namespace, state: StateFolder) -> list[Step]:
+def service_removal(states: Sequence[StateFolder]) -> Step:
     """Return the step that takes every service of ours out.
 
     Raises:
         FlightdeckError: what is there cannot be read.
     """
-    if not arguments.services:
-        return []
-    services = Services(find_manager(os.environ, sys.platform), state)
-    step = _step(services.plan(), services.perform, "the hooks are out")
+    owner = next((state for state in states if service_record.load(state)), states[0])
+    services = Services(find_manager(os.environ, sys.platform), owner)
+    step = _step(services.plan(), services.perform, "the hooks are out", services)
     done = f"no services of flightdeck are left in {services.manager.folder}"
-    return [step(done, "")]
+    return step(done, "")
 
 
 def _install(services: Services, wanted: Sequence[Job], state: StateFolder) -> Step:
     site = service_site(os.environ, state)
     plan = services.plan(wanted, site)
     names = " and ".join(job.name for job in wanted)
-    step = _step(plan, lambda: services.perform(wanted, site), "the hooks are in place")
+    step = _step(plan, lambda: services.perform(wanted, site), "the hooks are in place", services)
     where = f"{services.manager.title}, from {services.manager.folder}"
     return step(f"started by {where}: {names}", f"services are current: {names}")
 
 
 def _step(
-    plan: ServicePlan, perform: Callable[[], object], hooks: str
+    plan: ServicePlan, perform: Callable[[], object], hooks: str, services: Services
 ) -> Callable[[str, str], Step]:
     def performed() -> None:
         try:
@@ -158,9 +181,14 @@ def _step(
             raise FlightdeckError(told, error.hint) from error
 
     def build(done: str, already: str) -> Step:
-        commands = (*plan.before, *plan.after)
         return Step(
-            plan.changes, performed, done, already, commands=commands, unsettled=plan.unsettled
+            plan.changes,
+            performed,
+            done,
+            already,
+            f"waiting for {services.manager.title}",
+            commands=(*plan.before, *plan.after),
+            unsettled=plan.unsettled,
         )
 
     return build

@@ -9,14 +9,14 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError, Location, Refused
-from flightdeck.install import settings
+from flightdeck.install import folders, settings
 from flightdeck.install.document import read
 from flightdeck.install.jsontext import position
 from flightdeck.install.record import Record, Records, digest
 from flightdeck.system import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from flightdeck.install.target import Change, Target
@@ -28,6 +28,7 @@ def plan_install(target: Target, wanted: Mapping[str, str]) -> Change:
     Raises:
         FlightdeckError: the file cannot be read, or is not what a settings file should be.
     """
+    target.refuse_dangling()
     return target.plan(lambda before: _installed(before, wanted, target.file))
 
 
@@ -41,25 +42,35 @@ def plan_remove(target: Target, records: Records) -> Change:
     return target.plan(lambda before: _removed(before, record, target.file))
 
 
-def install(target: Target, wanted: Mapping[str, str], records: Records) -> Change:
+def install(
+    target: Target, wanted: Mapping[str, str], records: Records, former: Iterable[Records] = ()
+) -> Change:
     """Put the commands of `wanted` into the file, and remember how it was without them.
+
+    `former` are the records of other state folders our hooks went to so far.
 
     Raises:
         FlightdeckError: nothing was changed; the message says why.
     """
+    with _said_plainly(records):
+        for others in former:
+            records.take_over(others, target)
     known = records.load(target)
-    made_folder = known.made_folder if known else not target.folder.exists()
+    missing = target.missing()
 
     def prepare(change: Change) -> None:
-        if change.before is not None:
-            records.keep(target, change.before, clock.now())
-        records.save(_record(target, change, known, made_folder=made_folder))
+        _back_up(target, change, known, records)
+        if change.before == _removed(change.before, known, target.file):
+            records.keep_original(target)
+        records.save(_record(target, change, known, missing))
 
     with _said_plainly(records):
+        sweep(target, records)
         try:
             return target.rewrite(lambda before: _installed(before, wanted, target.file), prepare)
-        except FlightdeckError:
-            records.put_back(target, known)
+        except (FlightdeckError, OSError):
+            folders.take_out(map(str, missing))
+            _forget_try(target, records, known)
             raise
 
 
@@ -72,37 +83,57 @@ def remove(target: Target, records: Records) -> Change:
     record = records.load(target)
 
     def prepare(change: Change) -> None:
-        # What we wrote ourselves nobody will miss.
-        if change.before is not None and not _is_untouched(change.before, record):
-            records.keep(target, change.before, clock.now())
+        _back_up(target, change, record, records)
 
     with _said_plainly(records):
         change = target.rewrite(lambda before: _removed(before, record, target.file), prepare)
-        if record and record.made_folder:
-            with contextlib.suppress(OSError):  # the client may have put things there since
-                target.folder.rmdir()
-        records.forget(target)
+    settle(target, records)
     return change
+
+
+def settle(target: Target, records: Records) -> None:
+    """Leave nothing beside a file that holds none of our commands; harmless to repeat.
+
+    Raises:
+        FlightdeckError: something of ours is left and cannot be taken out.
+    """
+    sweep(target, records)
+    record = records.load(target)
+    try:
+        content = target.content()
+        clean = _removed(content, record, target.file) == content
+    except FlightdeckError:  # whoever reads the file tells of it
+        return
+    with _said_plainly(records):
+        if clean:
+            records.bring_back(target)
+            folders.take_out(record.made if record else ())
+            records.forget(target)
+
+
+def sweep(target: Target, records: Records) -> None:
+    """Take out what a killed run left half-written.
+
+    Raises:
+        FlightdeckError: it is there and cannot be removed.
+    """
+    with _said_plainly(records):
+        target.sweep()
+        records.sweep()
 
 
 def text_of(content: bytes | None, file: Path) -> str:
     """Return the text of a settings file; no file is no text.
 
     Raises:
-        Refused: it is not UTF-8, or starts with a byte order mark, which is not JSON.
+        Refused: it is not UTF-8.
     """
     try:
-        text = (content or b"").decode("utf-8")
+        return (content or b"").decode("utf-8")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8")
         where = Location(str(file), *position(before, len(before)))
         raise Refused(f"{where}: not UTF-8", "save the file as UTF-8") from error
-    if text.startswith("\ufeff"):
-        where = Location(str(file), 1, 1)
-        raise Refused(
-            f"{where}: not strict JSON: a byte order mark", "save it as UTF-8 without BOM"
-        )
-    return text
 
 
 def _installed(before: bytes | None, wanted: Mapping[str, str], file: Path) -> bytes:
@@ -124,20 +155,41 @@ def _removed(before: bytes | None, record: Record | None, file: Path) -> bytes |
 
 def _is_untouched(content: bytes, record: Record | None) -> bool:
     """Say whether nobody has written the file since we did."""
-    return record is not None and digest(content) == record.written
+    return record is not None and digest(content) in {record.written, record.earlier}
 
 
-def _record(target: Target, change: Change, known: Record | None, *, made_folder: bool) -> Record:
-    original = _removed(change.before, known, target.file)
+def _record(
+    target: Target, change: Change, known: Record | None, missing: Iterable[Path]
+) -> Record:
+    before = change.before
+    original = _removed(before, known, target.file)
     text = None if original is None else original.decode()
+    made = (*(known.made if known else ()), *map(str, missing))
     return Record(
         file=str(target.file),
         before=text,
         written=digest(change.after or b""),
+        earlier=digest(before) if before and _is_untouched(before, known) else "",
         containers=tuple(sorted(read(text or "", str(target.file)).containers())),
-        made_folder=made_folder,
+        made=tuple(dict.fromkeys(made)),
         at=clock.now(),
     )
+
+
+def _back_up(target: Target, change: Change, known: Record | None, records: Records) -> None:
+    """Keep what is about to be changed, but for what we wrote ourselves: nobody will miss that."""
+    if change.before is not None and not _is_untouched(change.before, known):
+        records.keep(target, change.before, clock.now())
+
+
+def _forget_try(target: Target, records: Records, known: Record | None) -> None:
+    """Know again what was known before an install that came to nothing."""
+    with contextlib.suppress(OSError):  # on a full disk what is kept says both, too
+        if known:
+            records.save(known)
+        else:
+            records.bring_back(target)
+            records.forget(target)
 
 
 @contextlib.contextmanager

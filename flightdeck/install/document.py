@@ -96,7 +96,7 @@ def read(text: str, file: str) -> Document:
         Refused: it is not strict JSON, or the top level, `hooks` or an event is not of
             the kind the client wants; names line, column and JSON path.
     """
-    text = text if text.strip(" \t\r\n") else NOTHING
+    text = text if text.strip("\ufeff \t\r\n") else NOTHING
     try:
         root = jsontext.parse(text)
     except NotJson as fault:

@@ -13,6 +13,15 @@ import enum
 import json
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    # A value, and its key where it stands in an object.
+    Item = tuple[str | None, object]
+    # A container, and what comes behind its last item.
+    Addition = tuple["Node", Sequence[Item]]
 
 # Deeper than any settings file; the reader is recursive and must not meet Python's limit.
 _DEEPEST = 100
@@ -64,13 +73,13 @@ class NotJson(Exception):
 
 
 def parse(text: str) -> Node:
-    """Return the value `text` holds.
+    """Return the value `text` holds; a byte order mark before it is passed over.
 
     Raises:
         NotJson: it holds anything else, a key twice, or more than 100 levels.
     """
     reader = _Reader(text)
-    node = reader.value(_skip(text, 0), 0)
+    node = reader.value(_skip(text, len(_mark(text))), 0)
     end = _skip(text, node.end)
     if end < len(text):
         raise NotJson(_found(text, end, "the end of the file"), end)
@@ -78,9 +87,10 @@ def parse(text: str) -> Node:
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
-    """Return line and column, both from 1, of `offset`."""
+    """Return line and column, both from 1, of `offset`; no editor counts a byte order mark."""
     line = text.count("\n", 0, offset) + 1
-    return line, offset - text.rfind("\n", 0, offset)
+    unseen = len(_mark(text)) if line == 1 else 0
+    return line, offset - unseen - text.rfind("\n", 0, offset)
 
 
 def drop(text: str, container: Node, index: int) -> str:
@@ -93,26 +103,44 @@ def drop(text: str, container: Node, index: int) -> str:
 
 
 def append(text: str, container: Node, value: object, name: str | None = None) -> str:
-    """Return `text` with `value` as the last item of `container`, written as the file is.
+    """Return `text` with `value` as the last item of `container`; see `append_each`."""
+    return append_each(text, parse(text), [(container, [(name, value)])])
 
-    A container on one line grows on that line, any other by a line of its own at the
-    indentation its items have. `name` is the key where `container` is an object.
+
+def append_each(text: str, root: Node, additions: Iterable[Addition]) -> str:
+    """Return `text` with new last items in some containers of it, written as the file is.
+
+    A container on one line grows on that line, any other by lines of its own at the
+    indentation its items have. A name is the key where the container is an object.
     """
-    style = _style(text)
+    style = _style(text, root)
+    cuts = [_appended(text, style, container, items) for container, items in additions]
+    for start, end, put in sorted(cuts, reverse=True):
+        text = _cut(text, start, end, put)
+    return text
+
+
+def _appended(
+    text: str, style: _Style, container: Node, items: Sequence[Item]
+) -> tuple[int, int, str]:
+    """Return what to put in place of the text from one offset to another."""
     if not container.items:
         around = _indent_of(text, container.start)
-        inner = _fresh(value, name, style, around + style.unit)
-        if style.flat:
-            return _cut(text, container.start + 1, container.end - 1, inner)
-        body = f"{style.eol}{around}{style.unit}{inner}{style.eol}{around}"
-        return _cut(text, container.start + 1, container.end - 1, body)
+        sep = ", " if style.flat else f",{style.eol}{around}{style.unit}"
+        fresh = [_fresh(value, name, style, around + style.unit) for name, value in items]
+        inner = sep.join(fresh)
+        if not style.flat:
+            inner = f"{style.eol}{around}{style.unit}{inner}{style.eol}{around}"
+        return container.start + 1, container.end - 1, inner
     last = container.items[-1].end
     gap = text[container.start + 1 : container.firsts[0]]
     if "\n" not in gap:
         flat = _Style(unit=style.unit, eol=style.eol, flat=True)
-        return _cut(text, last, last, ", " + _fresh(value, name, flat, ""))
+        fresh = [_fresh(value, name, flat, "") for name, value in items]
+        return last, last, "".join(f", {item}" for item in fresh)
     indent = gap[gap.rindex("\n") + 1 :]
-    return _cut(text, last, last, f",{style.eol}{indent}{_fresh(value, name, style, indent)}")
+    fresh = [_fresh(value, name, style, indent) for name, value in items]
+    return last, last, "".join(f",{style.eol}{indent}{item}" for item in fresh)
 
 
 def replace(text: str, node: Node, value: str) -> str:
@@ -127,8 +155,11 @@ class _Style:
     flat: bool
 
 
-def _style(text: str) -> _Style:
-    root = parse(text)
+def _mark(text: str) -> str:
+    return "\ufeff" if text.startswith("\ufeff") else ""
+
+
+def _style(text: str, root: Node) -> _Style:
     eol = "\r\n" if "\r\n" in text else "\n"
     if not root.items:
         return _Style(unit="  ", eol=eol, flat=False)
@@ -188,13 +219,13 @@ class _Reader:
         return self._plain(at)
 
     def _object(self, at: int, depth: int) -> Node:
-        names: list[str] = []
+        names: dict[str, None] = {}
         firsts: list[int] = []
         items: list[Node] = []
         here = _skip(self._text, at + 1)
         while not self._text.startswith("}", here):
             key = self._key(here, names)
-            names.append(str(key.scalar))
+            names[str(key.scalar)] = None
             firsts.append(here)
             colon = _skip(self._text, key.end)
             if not self._text.startswith(":", colon):
@@ -224,7 +255,7 @@ class _Reader:
             raise NotJson("a comma after the last item", here)
         return after
 
-    def _key(self, at: int, names: list[str]) -> Node:
+    def _key(self, at: int, names: Collection[str]) -> Node:
         if not self._text.startswith('"', at):
             raise NotJson(_found(self._text, at, "a key in double quotes"), at)
         key = self._string(at)

@@ -14,8 +14,9 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from flightdeck.install import folders
 from flightdeck.install.target import Target
 from flightdeck.store import files
 
@@ -25,14 +26,16 @@ if TYPE_CHECKING:
 
     from flightdeck.store.paths import StateFolder
 
-_SCHEMA = "flightdeck.install/1"
+_SCHEMA = "flightdeck.install/2"
+_FIRST_SCHEMA = "flightdeck.install/1"
 _KEPT = 3
 _TYPES: Mapping[str, type | UnionType] = {
     "file": str,
     "before": str | None,
     "written": str,
+    "earlier": str,
     "containers": list,
-    "made_folder": bool,
+    "made": list,
     "at": int | float,
 }
 
@@ -41,16 +44,19 @@ _TYPES: Mapping[str, type | UnionType] = {
 class Record:
     """`before` is the text without us, None for no file; `written` the SHA-256 of ours.
 
-    `containers` are the JSON paths that were there before; `made_folder` says whether
-    the configuration folder is our doing; `at` is when, in seconds since the epoch.
+    `earlier` is that of the text it takes the place of, where that was ours, too: whoever
+    is killed in between leaves the earlier one standing. `containers` are the JSON paths
+    that were there before; `made` are folders of our doing; `at` is when, in seconds since
+    the epoch.
     """
 
     file: str
     before: str | None
     written: str
     containers: tuple[str, ...]
-    made_folder: bool
+    made: tuple[str, ...]
     at: float
+    earlier: str = ""
 
 
 def digest(content: bytes) -> str:
@@ -81,41 +87,90 @@ class Records:
 
     def save(self, record: Record) -> None:
         """Keep `record` in place of an older one of the same file."""
-        make_private(self.folder)
+        folders.make_private(self.folder)
         text = json.dumps({"schema": _SCHEMA, **asdict(record)})
         path = self._path(Target(Path(record.file).parent))
         files.replace(path, text.encode(), durable=True)
 
-    def put_back(self, target: Target, record: Record | None) -> None:
-        """Keep `record`, what was known of `target` before, or nothing if that was nothing."""
-        if record:
-            self.save(record)
-        else:
-            self.forget(target)
-
     def forget(self, target: Target) -> None:
-        """Drop the record of `target`; the backups stay, somebody may want to go back."""
+        """Drop the record of `target`, and the backups that say what the file says itself."""
+        if not self.folder.is_dir():
+            return
         self._path(target).unlink(missing_ok=True)
         with contextlib.suppress(OSError):
-            self.folder.rmdir()
+            content = target.real.read_bytes()
+            for path in self._backups(target):
+                if path.read_bytes() == content:
+                    path.unlink()
+        folders.take_out(map(str, (self.folder, self._backup)))
+
+    def keep_original(self, target: Target) -> None:
+        """Keep the very file, by a second name, so that it can come back as it is.
+
+        Not on every file system, nor for every owner; then its bytes have to do.
+        """
+        original = self._original(target)
+        original.unlink(missing_ok=True)
+        folders.make_private(self.folder)
+        with contextlib.suppress(OSError):
+            os.link(target.real, original)
+
+    def bring_back(self, target: Target) -> None:
+        """Put the very file back where its bytes stand already; in any case keep it no longer.
+
+        With it come back what a copy lacks: its other names, its times, its access list.
+        """
+        original = self._original(target)
+        if not self.folder.is_dir():
+            return
+        with contextlib.suppress(OSError):
+            if original.read_bytes() == target.real.read_bytes():
+                os.replace(original, target.real)  # noqa: PTH105 - the door would make a copy
+        original.unlink(missing_ok=True)  # two names of one file do not replace each other
+
+    def take_over(self, others: Records, target: Target) -> None:
+        """Know of `target` what the records of another state folder know; they no longer do."""
+        record = others.load(target)
+        if record is None:
+            return
+        if self.load(target) is None:
+            self.save(record)
+        folders.make_private(self._backup)
+        for path in (others._original(target), *others._backups(target)):
+            with contextlib.suppress(OSError):  # the two may lie on two disks
+                os.replace(path, self.folder / path.relative_to(others.folder))  # noqa: PTH105
+        others._original(target).unlink(missing_ok=True)
+        others.forget(target)
+
+    def sweep(self) -> None:
+        """Take out what a killed run left half-written.
+
+        Raises:
+            OSError: it is there and cannot be removed.
+        """
+        for folder in (self.folder, self._backup):
+            files.forget_halves_in(folder)
 
     def keep(self, target: Target, content: bytes, at: float) -> None:
         """Keep `content` as a backup of `target`, made at `at`, and the two before it."""
-        folder = self.folder / "backup"
-        make_private(folder)
-        stem = self._path(target).stem
-        files.replace(folder / f"{stem}.{int(at * 1e6):020}.json", content, durable=True)
-        for old in sorted(folder.glob(f"{stem}.*.json"))[:-_KEPT]:
+        folders.make_private(self._backup)
+        name = f"{self._path(target).stem}.{int(at * 1e6):020}.json"
+        files.replace(self._backup / name, content, durable=True)
+        for old in self._backups(target)[:-_KEPT]:
             old.unlink(missing_ok=True)
+
+    @property
+    def _backup(self) -> Path:
+        return self.folder / "backup"
+
+    def _backups(self, target: Target) -> list[Path]:
+        return sorted(self._backup.glob(f"{self._path(target).stem}.*.json"))
+
+    def _original(self, target: Target) -> Path:
+        return self._path(target).with_suffix(".original")
 
     def _path(self, target: Target) -> Path:
         return self.folder / f"claude-code-{digest(os.fsencode(target.file))[:8]}.json"
-
-
-def make_private(folder: Path) -> None:
-    """Make a folder and those above it; `mkdir` alone gives the mode to the last one only."""
-    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-        missing.mkdir(mode=0o700, exist_ok=True)
 
 
 def _parse(path: Path) -> Record | None:
@@ -123,8 +178,21 @@ def _parse(path: Path) -> Record | None:
         found = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or found.pop("schema", None) != _SCHEMA:
+    if not isinstance(found, dict):
+        return None
+    found = _of_today(found)
+    if found.pop("schema", None) != _SCHEMA:
         return None
     if set(found) != set(_TYPES) or not all(isinstance(found[k], t) for k, t in _TYPES.items()):
         return None
-    return Record(**{**found, "containers": tuple(map(str, found["containers"]))})
+    lists = {name: tuple(map(str, found[name])) for name in ("containers", "made")}
+    return Record(**{**found, **lists})
+
+
+def _of_today(found: dict[str, Any]) -> dict[str, Any]:
+    """Read what an older flightdeck wrote: it knew of one folder it might have made."""
+    if found.get("schema") != _FIRST_SCHEMA or not isinstance(found.get("file"), str):
+        return found
+    rest = {name: value for name, value in found.items() if name != "made_folder"}
+    made = [str(Path(str(found["file"])).parent)] if found.get("made_folder") is True else []
+    return {**rest, "schema": _SCHEMA, "made": made, "earlier": ""}

@@ -5,10 +5,7 @@ Source: README.md, "Services".
 
 from __future__ import annotations
 
-import contextlib
-import os
 import stat
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError, Refused
@@ -16,7 +13,7 @@ from flightdeck.install.units import is_ours
 from flightdeck.store import files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from pathlib import Path
 
 
 def content(path: Path) -> bytes | None:
@@ -61,22 +58,3 @@ def put(path: Path, data: bytes | None) -> None:
         path.unlink(missing_ok=True)
     else:
         files.replace(path, data, durable=True, mode=0o644)
-
-
-def take_out(folders: Iterable[str]) -> None:
-    """Remove those that are empty, the innermost first."""
-    for folder in sorted(folders, key=len, reverse=True):
-        with contextlib.suppress(OSError):  # somebody has put things there since
-            Path(folder).rmdir()
-
-
-def refuse_dangling(folder: Path) -> None:
-    """Make no folder where a link leads nowhere: a disk that is not mounted, say, hides there.
-
-    Raises:
-        Refused: a link on the way to `folder` leads nowhere.
-    """
-    for path in (folder, *folder.parents):
-        if path.is_symlink() and not path.exists():
-            where = f"{path} is a link to {os.readlink(path)}, which is not there"  # noqa: PTH115
-            raise Refused(f"cannot write into {folder}: {where}", "mend the link, or remove it")

@@ -12,7 +12,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.install.record import make_private
+from flightdeck.install.folders import make_private
 from flightdeck.store import files
 
 if TYPE_CHECKING:
@@ -60,6 +60,20 @@ def save(state: StateFolder, record: ServiceRecord) -> None:
     make_private(path.parent)
     text = json.dumps({"schema": _SCHEMA, **asdict(record)})
     files.replace(path, text.encode(), durable=True)
+
+
+def take_over(state: StateFolder, other: StateFolder) -> None:
+    """Know in one state folder what another knows, which no longer does.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    found = load(other)
+    if found is None:
+        return
+    if load(state) is None:
+        save(state, found)
+    forget(other)
 
 
 def forget(state: StateFolder) -> None:

@@ -17,14 +17,9 @@ from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError
 from flightdeck.install import service_record as records
+from flightdeck.install.folders import missing, refuse_dangling, take_out
 from flightdeck.install.launchd import Launchd, find_launchd
-from flightdeck.install.service_files import (
-    content,
-    ours,
-    put,
-    refuse_dangling,
-    take_out,
-)
+from flightdeck.install.service_files import content, ours, put
 from flightdeck.install.service_record import ServiceRecord
 from flightdeck.install.systemd import Systemd, find_systemd
 from flightdeck.install.target import Change
@@ -151,9 +146,8 @@ class Services:
         folder = self.manager.folder
         made = list(known.made) if known else []
         if wanted:
-            missing = [path for path in (folder, *folder.parents) if not path.exists()]
             beside = [path for path in self.manager.beside() if not path.exists()]
-            made += [str(path) for path in (*reversed(missing), *beside) if str(path) not in made]
+            made += [str(path) for path in (*missing(folder), *beside) if str(path) not in made]
         executable = str(site.executable) if site else ""
         records.save(self.state, ServiceRecord(str(folder), executable, tuple(made)))
         if wanted:

@@ -47,9 +47,8 @@ def merge(text: str, wanted: Mapping[str, str], file: str) -> str:
     touched = {entry.event for entry in document.ours()}
     document = _cleared(document, lambda now: _right(now, wanted))
     present = {entry.event for entry in document.ours()}
-    for event, command in wanted.items():
-        if event not in present:
-            document = _appended(document, event, command)
+    lacking = {event: command for event, command in wanted.items() if event not in present}
+    document = _appended(document, lacking)
     return _pruned(document, touched - set(wanted), frozenset()).text
 
 
@@ -103,15 +102,23 @@ def _dropped(document: Document, entry: Entry) -> Document:
     return document.edited(jsontext.drop(document.text, groups, entry.group))
 
 
-def _appended(document: Document, event: str, command: str) -> Document:
+def _appended(document: Document, commands: Mapping[str, str]) -> Document:
+    if not commands:
+        return document
     if document.hooks is None:
-        return _appended(_with_hooks(document), event, command)
-    groups = document.groups(event)
-    if groups is None:
-        text = jsontext.append(document.text, document.hooks, [group_of(command)], event)
-    else:
-        text = jsontext.append(document.text, groups, group_of(command))
-    return document.edited(text)
+        document = _with_hooks(document)
+    hooks = document.hooks
+    assert hooks  # noqa: S101 - the line above has put it there
+    there = document.events()
+    additions: list[jsontext.Addition] = [
+        (hooks.items[hooks.names.index(event)], [(None, group_of(command))])
+        for event, command in commands.items()
+        if event in there
+    ]
+    fresh = [(name, [group_of(text)]) for name, text in commands.items() if name not in there]
+    if fresh:
+        additions.append((hooks, fresh))
+    return document.edited(jsontext.append_each(document.text, document.root, additions))
 
 
 def _with_hooks(document: Document) -> Document:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import FlightdeckError, Refused, Unavailable
+from flightdeck.install import folders
 from flightdeck.store import files
 
 if TYPE_CHECKING:
@@ -57,6 +58,38 @@ class Target:
         """What the file is called; it may be a link."""
         return self.folder / "settings.json"
 
+    @property
+    def real(self) -> Path:
+        """Where its bytes are: a link stays one, and what it points at is replaced."""
+        return Path(os.path.realpath(self.file))
+
+    def missing(self) -> list[Path]:
+        """Return the folders that would have to be made for it, the outermost first."""
+        return folders.missing(self.real.parent)
+
+    def refuse_dangling(self) -> None:
+        """Refuse to write where a link leads nowhere: a disk that is not mounted, say.
+
+        Raises:
+            Refused: names the link.
+        """
+        folders.refuse_dangling(self.folder)
+        where = self.real.parent
+        if self.file.is_symlink() and not where.is_dir():
+            what = f"it is a link into {where}, which is not there"
+            raise Refused(f"cannot write {self.file}: {what}")
+
+    def sweep(self) -> None:
+        """Take out what a killed run left beside it.
+
+        Raises:
+            FlightdeckError: it is there and cannot be removed.
+        """
+        try:
+            files.forget_halves(self.real)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
     def read(self) -> bytes | None:
         """Return its content, None where there is none; waits up to 1 s on an empty one.
 
@@ -64,11 +97,11 @@ class Target:
             FlightdeckError: it is there and cannot be read.
         """
         for _ in range(int(_SETTLES_IN_S / _LOOK_EVERY_S)):
-            content = self._content()
+            content = self.content()
             if content != b"":
                 return content
             threading.Event().wait(_LOOK_EVERY_S)
-        return self._content()
+        return self.content()
 
     def plan(self, make: Make) -> Change:
         """Return what `make` would do to the file.
@@ -99,7 +132,7 @@ class Target:
                 self._put(change.after, instead_of=change.before)
             except _OvertakenError:
                 continue
-            if self._content() == change.after:
+            if self.content() == change.after:
                 self._verify(make, change)
                 return change
         raise Unavailable(
@@ -117,13 +150,13 @@ class Target:
             "please report this with the file's hooks",
         )
 
-    @property
-    def _real(self) -> Path:
-        """Where its bytes are: a link stays one, and what it points at is replaced."""
-        return Path(os.path.realpath(self.file))
+    def content(self) -> bytes | None:
+        """Return what it holds at this moment, None where there is none.
 
-    def _content(self) -> bytes | None:
-        real = self._real
+        Raises:
+            FlightdeckError: it is there and cannot be read.
+        """
+        real = self.real
         try:
             kind = real.stat().st_mode
             if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
@@ -137,36 +170,28 @@ class Target:
 
     def _put(self, content: bytes | None, *, instead_of: bytes | None) -> None:
         """Write `content`, unless `instead_of` is no longer what stands there."""
-        real = self._real
-        if self.file.is_symlink() and not real.parent.is_dir():
-            # A disk that is not mounted, say: a folder made there would hide it later.
-            where = f"it is a link into {real.parent}, which is not there"
-            raise Refused(f"cannot write {self.file}: {where}")
+        self.refuse_dangling()
+        real = self.real
         try:
             files.forget_halves(real)
             if content is None:
                 self._still(instead_of)
                 real.unlink(missing_ok=True)
             else:
-                real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                mode, owner = _access(real)
+                folders.make_private(real.parent)
                 # Asked last of all: forcing it to disk gives the client time to write.
                 still = partial(self._still, instead_of)
-                files.replace(real, content, durable=True, mode=mode, owner=owner, last_look=still)
+                like = real if real.exists() else None
+                files.replace(real, content, durable=True, like=like, last_look=still)
         except OSError as error:
-            raise FlightdeckError(f"cannot write {self.file}: {error.strerror}") from error
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> FlightdeckError:
+        return FlightdeckError(f"cannot write {self.file}: {error.strerror}")
 
     def _still(self, content: bytes | None) -> None:
-        if self._content() != content:
+        if self.content() != content:
             raise _OvertakenError
-
-
-def _access(path: Path) -> tuple[int, tuple[int, int] | None]:
-    """Return mode and owner a file has, or should be made with."""
-    if not path.exists():
-        return 0o600, None
-    there = path.stat()
-    return stat.S_IMODE(there.st_mode), (there.st_uid, there.st_gid)
 
 
 class _OvertakenError(Exception):

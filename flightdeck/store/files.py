@@ -10,9 +10,15 @@ import stat
 import tempfile
 from typing import TYPE_CHECKING
 
+from flightdeck.system import clock
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+_HALF = r"\.{name}\.(?P<pid>[0-9]+)\.[^.]+\.tmp"
+# Its process may be long gone, and its number another's by now.
+_FORGOTTEN_AFTER_S = 3600.0
 
 
 def read(path: Path, most: int = -1) -> bytes:
@@ -37,14 +43,15 @@ def replace(
     *,
     durable: bool = False,
     mode: int = 0o600,
-    owner: tuple[int, int] | None = None,
+    like: Path | None = None,
     last_look: Callable[[], None] | None = None,
 ) -> None:
     """Put `data` at `path` so that a reader sees the old or the new file, never half of one.
 
     `durable` also forces it to disk, for files a person would miss after a power cut.
-    `owner` is user and group, kept where this process may give a file away. `last_look` is
-    called when only the rename is left; what it raises calls the rename off.
+    `like` is a file whose mode is taken instead of `mode`, and, as far as this process may,
+    its owner, group and extended attributes, access lists among them. `last_look` is called
+    when only the rename is left; what it raises calls the rename off.
     The caller resolves links first if they are to stay links.
 
     Raises:
@@ -55,10 +62,10 @@ def replace(
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-            if owner:
-                with contextlib.suppress(PermissionError):
-                    os.fchown(handle, *owner)
-            os.fchmod(handle, mode)  # after the owner: giving a file away clears bits of it
+            if like:
+                _take_over(like, handle)
+            else:
+                os.fchmod(handle, mode)
             if durable:
                 stream.flush()
                 os.fsync(handle)
@@ -77,11 +84,41 @@ def forget_halves(path: Path) -> None:
     Raises:
         OSError: one of them cannot be removed.
     """
-    named = re.compile(rf"\.{re.escape(path.name)}\.([0-9]+)\.[^.]+\.tmp")
-    for left in path.parent.iterdir() if path.parent.is_dir() else ():
+    _forget(path.parent, _HALF.format(name=re.escape(path.name)))
+
+
+def forget_halves_in(folder: Path) -> None:
+    """Do the same for every file of a folder that is ours alone.
+
+    Raises:
+        OSError: one of them cannot be removed.
+    """
+    _forget(folder, _HALF.format(name=".+"))
+
+
+def _forget(folder: Path, pattern: str) -> None:
+    named = re.compile(pattern)
+    for left in list(folder.iterdir()) if folder.is_dir() else ():
         found = named.fullmatch(left.name)
-        if found and _is_nobody(int(found[1])):
+        if found and (_is_nobody(int(found["pid"])) or _is_old(left)):
             left.unlink(missing_ok=True)
+
+
+def _is_old(path: Path) -> bool:
+    try:
+        return clock.now() - path.lstat().st_mtime > _FORGOTTEN_AFTER_S
+    except FileNotFoundError:
+        return False
+
+
+def _take_over(source: Path, handle: int) -> None:
+    there = source.stat()
+    with contextlib.suppress(PermissionError):
+        os.fchown(handle, there.st_uid, there.st_gid)
+    os.fchmod(handle, stat.S_IMODE(there.st_mode))  # giving a file away clears bits of it
+    for name in os.listxattr(source) if hasattr(os, "listxattr") else ():
+        with contextlib.suppress(OSError):  # some belong to the system, some to root alone
+            os.setxattr(handle, name, os.getxattr(source, name))
 
 
 def _is_nobody(pid: int) -> bool:

@@ -316,3 +316,12 @@ def test_state_folder_named_relatively_is_absolute_in_the_hooks(
     monkeypatch.setenv("FLEET_HOME", "my fleet")
     apply("--yes")
     assert os.path.join(os.getcwd(), "my fleet", "inbox") in home.text()  # noqa: PTH109, PTH118
+
+
+def test_state_folder_that_cannot_be_written_is_told_and_nothing_is_installed(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home.state.compiled / "panel.json").mkdir(parents=True)
+    assert apply("--yes") == 1
+    assert f"cannot use the state folder '{home.state.root}'" in capsys.readouterr().err
+    assert not home.config.exists()

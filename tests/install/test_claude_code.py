@@ -180,18 +180,19 @@ def test_content_of_others_is_backed_up_before_each_write(home: Home) -> None:
     assert backups(home) == ["{}", edited]
 
 
-def test_content_only_we_wrote_is_not_backed_up(home: Home) -> None:
+def test_backup_that_says_what_the_file_says_goes_with_the_hooks(home: Home) -> None:
     home.write("{}")
     install(home)
-    remove(home)
     assert backups(home) == ["{}"]
+    remove(home)
+    assert not home.records.folder.exists()
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b'{\n  "a": "\xff"\n}', ":2:9: not UTF-8"),
-        (b"\xef\xbb\xbf{}", ":1:1: not strict JSON: a byte order mark"),
+        (b'\xef\xbb\xbf{"a": 1, }', ":1:8: not strict JSON: a comma after the last item"),
         (b'{\n  // keep me\n  "model": "x"\n}\n', ":2:3: not strict JSON: a comment"),
         (b"[{}]", ":1:1: the top level ($) is an array where an object is expected"),
         (b'{"hooks": []}', ":1:11: hooks is an array where an object is expected"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def record(home: Home) -> Record:
     return Record(
-        str(home.file), '{"a": "é"}\r\n', digest(b"x"), ("hooks",), made_folder=True, at=1.5
+        str(home.file), '{"a": "é"}\r\n', digest(b"x"), ("hooks",), made=("/cfg",), at=1.5
     )
 
 
@@ -77,7 +77,7 @@ def test_torn_or_foreign_record_is_nothing_known(home: Home, record: Record, tex
 
 @pytest.mark.parametrize(
     "change",
-    [{"file": 1}, {"before": 1}, {"containers": None}, {"made_folder": "yes"}, {"more": 1}],
+    [{"file": 1}, {"before": 1}, {"containers": None}, {"made": "yes"}, {"more": 1}],
 )
 def test_record_with_a_part_of_the_wrong_kind_is_nothing_known(
     home: Home, record: Record, change: dict[str, object]

@@ -230,7 +230,7 @@ def test_folder_in_place_of_the_file_is_an_error_with_its_name(home: Home) -> No
 
 def test_folder_that_cannot_be_made_is_an_error_with_the_files_name(home: Home) -> None:
     home.config.symlink_to("/proc/nothing/here")
-    with pytest.raises(FlightdeckError, match=r"cannot write .*settings\.json"):
+    with pytest.raises(FlightdeckError, match=r"cannot write into .*\.claude"):
         home.target.rewrite(once(b"b"), drop)
 
 

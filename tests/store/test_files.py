@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import subprocess
@@ -63,10 +64,29 @@ def test_last_look_that_raises_calls_it_off(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"f": b"old"}
 
 
-def test_owner_is_kept_as_far_as_this_process_may(tmp_path: Path) -> None:
-    files.replace(tmp_path / "f", b"", owner=(os.getuid(), os.getgid()))
+def test_file_like_another_has_its_mode_owner_and_attributes(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("x")
+    other.chmod(0o640)
+    owner = (65_534, 65_534) if os.geteuid() == 0 else (os.geteuid(), os.getgroups()[-1])
+    os.chown(other, *owner)
+    attributes = set_attribute(other)
+    files.replace(tmp_path / "f", b"", mode=0o600, like=other)
     info = (tmp_path / "f").stat()
-    assert (info.st_uid, info.st_gid) == (os.getuid(), os.getgid())
+    assert (info.st_uid, info.st_gid, info.st_mode & 0o7777) == (*owner, 0o640)
+    assert attributes_of(tmp_path / "f") == attributes
+
+
+def set_attribute(path: Path) -> dict[str, bytes]:
+    """Give a file an attribute where it can have one."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.setxattr(path, "user.flightdeck", b"kept")
+    return attributes_of(path)
+
+
+def attributes_of(path: Path) -> dict[str, bytes]:
+    names = os.listxattr(path) if hasattr(os, "listxattr") else []
+    return {name: os.getxattr(path, name) for name in names}
 
 
 def test_missing_folder_is_an_error(tmp_path: Path) -> None:
@@ -110,6 +130,22 @@ def test_half_of_a_process_that_was_killed_is_removed(tmp_path: Path) -> None:
     (tmp_path / f".file.{a_dead_pid()}.ab12_x.tmp").write_text("half")
     files.forget_halves(tmp_path / "file")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_half_that_is_an_hour_old_is_removed_whoever_has_the_number_now(tmp_path: Path) -> None:
+    half = tmp_path / f".file.{os.getpid()}.ab12_x.tmp"
+    half.write_text("half")
+    os.utime(half, (0, 0))
+    files.forget_halves(tmp_path / "file")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_halves_of_every_file_of_a_folder_can_be_removed(tmp_path: Path) -> None:
+    for name in ("a", "b.json"):
+        (tmp_path / f".{name}.{a_dead_pid()}.ab12_x.tmp").write_text("half")
+    (tmp_path / "kept.json").write_text("whole")
+    files.forget_halves_in(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
 
 
 @pytest.mark.parametrize(
