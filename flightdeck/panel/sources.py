@@ -50,12 +50,12 @@ class Sources:
         self.risk = (folder.risk, shipped.folder("risk"))
         faces = folder.templates / "faces"
         self.faces = (shipped.folder("templates") / "faces", faces)
-        # The one above is looked at as well: it tells when that of the faces is made.
-        own = (folder.root / "layouts", folder.verbs, folder.templates)
+        own = (folder.root / "layouts", folder.verbs)
         self._folders = (*own, *map(shipped.folder, ("layouts", "verbs")), *self.risk, *self.faces)
         self._local = folder.local
         self._root = str(folder.root)
-        self._in_root = {path.name for path in (folder.local, *own, folder.risk)}
+        self._templates = folder.templates
+        self._in_root = {path.name for path in (folder.local, *own, folder.risk, self._templates)}
         self._named: frozenset[Path] = frozenset()
 
     def name(self, files: Iterable[Path]) -> None:
@@ -79,8 +79,11 @@ class Sources:
         return {*self._folders, *linked, *elsewhere, *itself}
 
     def quiet(self) -> tuple[Path, ...]:
-        """Return the state folder: each fold writes there, what comes and goes is news."""
-        return (self._local.parent,)
+        """Return the folders in which only what comes and goes is news.
+
+        The state folder: each fold writes there; and the one in which that of the faces is made.
+        """
+        return (self._local.parent, self._templates)
 
     def concerns(self, path: str) -> bool:
         """Say whether a change of this path may be one of the files."""

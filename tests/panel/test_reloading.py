@@ -127,6 +127,23 @@ def test_file_in_the_state_folder_itself_is_seen_as_well(files: Files, told: Tol
     until(lambda: told.texts == ["0", "0"], "the second edit of it")
 
 
+def test_template_in_folders_that_are_made_later_is_seen(files: Files, told: Told) -> None:
+    faces = files.local.parent / "templates" / "faces"
+    faces.mkdir(parents=True)
+    (faces / "key.svg.j2").touch()
+    told.hears("0")
+    reads = files.reads
+    (faces / "key.svg.j2").unlink()
+    until(lambda: files.reads > reads, "what is gone is seen")
+
+
+def test_folder_made_in_the_one_of_templates_wakes(files: Files) -> None:
+    folder = StateFolder(files.local.parent)
+    assert folder.templates in files.sources.quiet()
+    assert folder.templates / "faces" in files.sources.folders()
+    assert files.sources.concerns(str(folder.templates))
+
+
 def test_edit_before_the_first_look_is_seen(files: Files) -> None:
     files.path.write_text("early", encoding="utf-8")
     told = Told(files)
