@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.install.snippets import BOUND
-from flightdeck.model.finding import Finding, Known, failure, ok, warning
+from flightdeck.model.finding import Finding, Known, Level, failure, ok, warning
 from flightdeck.store import asks
 from flightdeck.store.instance import running_panel
 from flightdeck.system import clock
@@ -27,7 +27,7 @@ _STALE_S = 60.0
 # The least a fold and a log need; below it writes fail one after the other.
 _ROOM_BYTES = 4 * 1024 * 1024
 _LOG_BYTES = 4 * 1024 * 1024
-_ELSEWHERE = "set FLEET_HOME to a folder of this machine, then `flightdeck apply`"
+_ELSEWHERE = "set FLEET_HOME to a folder of your own on this machine, then `flightdeck apply`"
 # Locks, links or pipes are missing there, or are known to this machine alone.
 _SHARED = frozenset(
     ("afs", "cifs", "exfat", "fuse.rclone", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs", "vfat")
@@ -38,19 +38,25 @@ _SYNCED = ("CloudStorage", "Dropbox", "Google Drive", "Mobile Documents", "OneDr
 def look(machine: Machine) -> Iterator[Finding]:
     """Say of the state folder what is wrong with it."""
     folder = machine.folder
-    faults = list(_absent(folder.root)) or [
-        *_access(folder),
-        *_disk(folder.root, machine.root),
-        *_unfolded(folder),
-        *_leftovers(folder),
-    ]
+    faults = list(_absent(folder.root))
+    if not faults:
+        faults = list(_access(folder))
+        if all(fault.level is not Level.FAILURE for fault in faults):
+            faults += [*_disk(folder.root, machine.root), *_unfolded(folder), *_leftovers(folder)]
     yield from faults or [ok("state folder {folder}", folder=folder.root)]
 
 
 def _absent(root: Path) -> Iterator[Finding]:
-    if not os.path.lexists(root):
+    try:
+        os.lstat(root)
+    except FileNotFoundError:
         yield warning("{folder} is not there yet", _APPLY, folder=root)
-    elif not root.exists():
+        return
+    except OSError as error:
+        why = Known(error.strerror or "it cannot be looked at")
+        yield failure("{folder} cannot be reached: {why}", _ELSEWHERE, folder=root, why=why)
+        return
+    if not root.exists():
         where = root.readlink()
         what = "{folder} is a link to {other}, which is not there"
         yield failure(what, "rm {folder} && flightdeck apply", folder=root, other=where)
@@ -68,6 +74,9 @@ def _access(folder: StateFolder) -> Iterator[Finding]:
     if mode & 0o077:
         what, told = "{folder} can be read by others (mode {mode})", Known(f"{mode:o}")
         yield warning(what, "chmod 700 {folder}", folder=root, mode=told)
+    if os.statvfs(root).f_flag & os.ST_RDONLY:
+        yield failure("{folder} is on a disk that is read-only", _ELSEWHERE, folder=root)
+        return
     if mode & 0o700 != 0o700 or not os.access(root, os.R_OK | os.W_OK | os.X_OK):
         what, told = "{folder} cannot be used (mode {mode})", Known(f"{mode:o}")
         yield failure(what, "chmod 700 {folder}", folder=root, mode=told)
@@ -81,9 +90,7 @@ def _access(folder: StateFolder) -> Iterator[Finding]:
 def _disk(root: Path, machine: Path) -> Iterator[Finding]:
     disk = os.statvfs(root)
     room = disk.f_bavail * disk.f_frsize
-    if disk.f_flag & os.ST_RDONLY:
-        yield failure("{folder} is on a disk that is read-only", _ELSEWHERE, folder=root)
-    elif room < _ROOM_BYTES or (disk.f_files and not disk.f_favail):
+    if room < _ROOM_BYTES or (disk.f_files and not disk.f_favail):
         what = "the disk of {folder} is full: {room} kB are left"
         hint = "see what fills it: df -h {folder}"
         yield failure(what, hint, folder=root, room=room // 1024)

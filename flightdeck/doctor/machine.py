@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -38,6 +39,18 @@ class Machine:
     def client(self) -> Client | None:
         """The client a person would start, asked for its version once."""
         return client.find_client(self.environ)
+
+    @property
+    def reachable(self) -> bool:
+        """Whether this user may use the state folder, or may make it."""
+        root = self.folder.root
+        try:
+            os.lstat(root)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return os.access(root, os.R_OK | os.W_OK | os.X_OK)
 
     @property
     def settings(self) -> Target:

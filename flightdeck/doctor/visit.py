@@ -15,7 +15,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flightdeck.errors import ConfigError, FlightdeckError
+from flightdeck.errors import ConfigError, FlightdeckError, Unavailable
 from flightdeck.model.finding import Finding, Known, Level, failure
 
 if TYPE_CHECKING:
@@ -101,8 +101,12 @@ def guarded(look: Look, machine: Machine) -> list[Finding]:
     except ConfigError as error:
         return [of_problem(problem) for problem in error.problems]
     except FlightdeckError as error:
+        if isinstance(error, Unavailable) and not machine.reachable:
+            return []  # `folder` has said why
         return [failure("{message}", "{hint}", message=error.message, hint=error.hint)]
     except OSError as error:
+        if not machine.reachable:
+            return []
         where, why = error.filename or "a file of it", error.strerror or str(error)
         hint = "see who owns it: ls -ld {file}" if error.filename else ""
         return [failure("{file}: {why}", hint, file=where, why=Known(why))]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flightdeck.doctor.machine import Machine
 
-_ANSWER_S = 3.0
+_ANSWER_S = 5.0
 # What we ask of it is there from this version on.
 _OLDEST = (3, 0)
 _APP = "Applications/iTerm.app"

@@ -69,6 +69,26 @@ def test_folder_of_somebody_else_is_a_failure(desk: Desk, monkeypatch: pytest.Mo
     assert hint.startswith("set FLEET_HOME to")
 
 
+def test_folder_below_one_that_may_not_be_entered_is_a_failure(desk: Desk) -> None:
+    def lstat(path: object) -> None:
+        raise PermissionError(13, "not yours", str(path))
+
+    machine, root = desk.looked_at(), desk.folder.root
+    desk.environ.setattr("os.lstat", lstat)
+    (finding,) = folder.look(machine)
+    reachable = machine.reachable
+    desk.environ.undo()
+    assert finding.what == f"{root} cannot be reached: not yours"
+    assert not reachable
+
+
+def test_folder_that_is_not_there_can_be_made(desk: Desk) -> None:
+    elsewhere(desk, "new")
+    assert desk.looked_at().reachable
+    desk.folder.create()
+    assert desk.looked_at().reachable
+
+
 def test_file_in_the_place_of_a_part_is_a_failure(desk: Desk) -> None:
     desk.folder.queue.rmdir()
     desk.folder.queue.touch()

@@ -189,7 +189,7 @@ def in_a_tmux_that_is_gone(desk: Desk) -> None:
 TIMER = ".config/systemd/user/flightdeck-reap.timer"
 OFF = "take disableAllHooks out of {cfg}"
 ASK = "ask whoever manages this machine: nothing of yours overrides {home}/machine/" + MANAGED
-ELSEWHERE = "set FLEET_HOME to a folder of this machine, then `flightdeck apply`"
+ELSEWHERE = "set FLEET_HOME to a folder of your own on this machine, then `flightdeck apply`"
 REPORT = "update flightdeck, and if that mends nothing send `flightdeck doctor --report`"
 MEND = "mend that entry by hand"
 APPLY, REAP, VALIDATE = "flightdeck apply", "flightdeck reap", "flightdeck validate"

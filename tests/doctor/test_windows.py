@@ -8,10 +8,13 @@ import pytest
 
 from flightdeck.doctor import windows
 from flightdeck.model.finding import Level
+from flightdeck.system.run import run as run_program
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from flightdeck.system.run import Completed
     from tests.doctor.desk import Desk
 
 API_OFF = (
@@ -40,12 +43,15 @@ def api_socket(desk: Desk) -> Path:
 
 
 def test_tmux_that_hangs_is_left_behind(desk: Desk) -> None:
-    desk.environ.setattr(windows, "_ANSWER_S", 0.5)
+    def run(argv: Sequence[str], *, timeout_s: float) -> Completed:
+        return run_program(argv, timeout_s=timeout_s if "-V" in argv else 0.2)
+
+    desk.environ.setattr("flightdeck.doctor.windows.run", run)
     desk.program("tmux", "case $1 in -V) echo 'tmux 3.3a';; *) exec sleep 600;; esac")
     desk.environ.setenv("TMUX", "/tmp/tmux-7/default,1,0")
     ((level, what, hint),) = found(desk)
     assert (level, hint) == (Level.WARNING, "unset TMUX, or attach again")
-    assert what.endswith("tmux' gave no answer in 0.5 s")
+    assert what.endswith("tmux' gave no answer in 0.2 s")
 
 
 def test_tmux_that_does_not_say_its_version_is_not_doubted(desk: Desk) -> None:
