@@ -29,7 +29,7 @@ from flightdeck.config.local import read_local
 from flightdeck.config.report import render_github, render_json, render_text
 from flightdeck.config.text import shown
 from flightdeck.config.verbs import load_verbs, read_verb, verb_files
-from flightdeck.errors import ConfigError, FlightdeckError, Problem
+from flightdeck.errors import ConfigError, FlightdeckError, Location, Problem
 from flightdeck.fold import rulecheck
 from flightdeck.model.local import Local
 from flightdeck.store.paths import StateFolder
@@ -79,7 +79,11 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
     verbs = load_verbs(folder)
     rules = [path for path in files if _kind(path) == RISK]
     risky = rulecheck.problems_of(rules, trusted=not named)
-    found = [p for path in files for p in risky.get(path) or _problems(path, folder, verbs)]
+    unread = [] if named else _unlisted(folder)
+    found = [
+        *unread,
+        *(p for path in files for p in risky.get(path) or _problems(path, folder, verbs)),
+    ]
     found += problems_of((path for path in files if _kind(path) == TEMPLATE), folder)
     # What is wrong with a fragment is wrong with every verb that needs it.
     problems = list(dict.fromkeys(found))
@@ -116,6 +120,17 @@ def _all(folder: StateFolder) -> Iterator[Path]:
     yield from templates_in(folder.templates)
     if os.path.lexists(folder.local):  # a link to nowhere is its owner's to mend
         yield folder.local
+
+
+def _unlisted(folder: StateFolder) -> Iterator[Problem]:
+    """Yield a problem for each folder of yours that cannot be looked into."""
+    for place in (folder.root / "layouts", folder.verbs, folder.risk, folder.templates):
+        try:
+            os.listdir(place)  # noqa: PTH208 - only whether it can be
+        except OSError as error:
+            if os.path.lexists(place) or not isinstance(error, FileNotFoundError):
+                told = f"cannot be read: {error.strerror}"
+                yield Problem(Location(shown(place)), told, "make it a folder you may read")
 
 
 def _verbs_in(place: Path) -> list[Path]:

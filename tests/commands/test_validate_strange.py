@@ -213,3 +213,20 @@ def test_names_and_keys_do_nothing_to_a_terminal(
     (place / "\x1b[2J.yaml").write_text('"\\e[31m": 1\n', encoding="utf-8")
     _, out = asked(capsys, "\x1b[2J.yaml")
     assert out.replace("\n", "").isprintable()
+
+
+def test_folder_that_cannot_be_looked_into_is_not_taken_for_an_empty_one(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FLEET_HOME", str(place))
+    (place / "risk").write_text("a file\n", encoding="utf-8")
+    (place / "verbs").symlink_to("nowhere")
+    code, out = asked(capsys, "--format", "json")
+    told = [(one["file"], one["message"]) for one in json.loads(out)["problems"]]
+    assert (code, told) == (
+        1,
+        [
+            ("risk", "cannot be read: Not a directory"),
+            ("verbs", "cannot be read: No such file or directory"),
+        ],
+    )
