@@ -40,9 +40,9 @@ CONSTANTS = {
     *(told[0] for told in (typing._NO_BOX, typing._SHELL, typing._DRAFT, typing._IN_USE)),
     *("see log", "another queued", "in terminal", "halted"),
 }
-# Why a verb waits: a terminal is told in a sentence, a key says `queued`. An agent that has
-# ended has no verb any more, and a key says nothing.
-IN_SENTENCES = {waking.TURN, waking.DIALOG, waking.UNTRACKED, waking.CALM, delivering.ENDED}
+# Why a verb waits, and that it arrived: a terminal is told in a sentence, a key says `queued` or
+# `sent`. An agent that has ended has no verb any more, and a key says nothing.
+IN_SENTENCES = {"end of turn", "its dialog", "untracked", "a moment", "delivered", "ended"}
 NOT_SHOWN = IN_SENTENCES | {ENTER}
 
 
