@@ -73,8 +73,10 @@ class Screen:
         size = self.size()
         if self._shown == (what, size):
             return
-        # Each line clears what is left of the old one, so nothing flickers.
-        lines = "\r\n".join(f"{line}\x1b[K" for line in drawn(size))
+        # Each line clears what is left of the old one, so nothing flickers. The last column
+        # stays free: from there a terminal would clear the character that stands in it.
+        room = os.terminal_size((size.columns - 1, size.lines))
+        lines = "\r\n".join(f"{line}\x1b[K" for line in drawn(room))
         self._write(f"\x1b[H{lines}\x1b[J")
         self._shown = (what, size)
 

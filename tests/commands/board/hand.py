@@ -45,6 +45,8 @@ class World(Deeds):
     done: list[str] = field(default_factory=list)
     picture: Picture | None = None
     flushed: int = 0
+    typed: list[list[str]] = field(default_factory=list)
+    patience: list[float] = field(default_factory=list)
     charset: Charset = field(default_factory=Charset)
     verbs: tuple[Choice, ...] = (Choice("commit"), Choice("test"))
     verbs_fault: FlightdeckError | None = None
@@ -59,6 +61,10 @@ class World(Deeds):
         assert callable(drawn)
         self.picture = what
         self.notes.append(what.note)
+
+    def keys(self, timeout_s: float) -> list[str]:
+        self.patience.append(timeout_s)
+        return self.typed.pop(0)
 
     def forget_typed(self) -> None:
         self.flushed += 1

@@ -114,6 +114,13 @@ def test_window_of_another_size_is_filled_anew(machine: Machine, sit: Open) -> N
     terminal.until(lambda: "word end" in terminal.lines()[1], "all of the title")
 
 
+def test_end_of_a_line_that_is_cut_is_seen(machine: Machine, sit: Open) -> None:
+    machine.starts(machine.agent(), "s", cwd="/R/webshop", session_title="word " * 30)
+    terminal = sit(columns=60)
+    terminal.shows("webshop")
+    assert terminal.lines()[1].endswith("\u2026")
+
+
 def test_quitting_leaves_the_terminal_as_it_was(machine: Machine, sit: Open) -> None:
     terminal = sit()
     terminal.shows("no panel is running")

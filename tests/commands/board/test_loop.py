@@ -215,3 +215,18 @@ def test_fleet_is_halted_by_one_key_hammered_or_not_and_however_young_the_rows_a
 def test_halt_in_the_middle_of_something_else_was_not_meant(hand: Hand) -> None:
     assert "press it alone" in hand.types("H", "e", "l", "l", "o")
     assert hand.world.done == []
+
+
+def test_board_looks_and_draws_until_somebody_quits(hand: Hand) -> None:
+    hand.world.typed = [[], ["j"], ["j", "q"], ["j"]]
+    hand.board.run(hand.screen)
+    assert hand.picture.cursor == 1
+    assert hand.world.typed == [["j"]]
+
+
+def test_panels_snapshot_is_looked_at_more_often_than_a_fold_is_made(hand: Hand) -> None:
+    hand.world.typed = [[], ["q"]]
+    hand.world.panel = {"running": True, "pid": 7, "deck": "browser"}
+    hand.board.run(hand.screen)
+    fold_s, look_s = hand.world.patience
+    assert look_s < fold_s

@@ -97,10 +97,10 @@ def test_frame_is_written_once_and_again_when_it_or_the_window_changes(line: Lin
     for what in ("one", "one", "two"):
         terminal.show(what, lambda size: ["columns", str(size.columns)])
     # The line itself makes another \r of each \n.
-    assert line.shown() == b"\x1b[Hcolumns\x1b[K\r\r\n80\x1b[K\x1b[J" * 2
+    assert line.shown() == b"\x1b[Hcolumns\x1b[K\r\r\n79\x1b[K\x1b[J" * 2
     line.resize(100, 30)
     terminal.show("two", lambda size: [str(size.columns)])
-    assert line.shown() == b"\x1b[H100\x1b[K\x1b[J"
+    assert line.shown() == b"\x1b[H99\x1b[K\x1b[J"
 
 
 @pytest.mark.parametrize(
