@@ -38,6 +38,15 @@ _FAULT = "fault"
 
 
 @dataclass(frozen=True, slots=True)
+class _Work:
+    """One that was told to have begun; `first` says that none stood before it."""
+
+    effect: TearDown
+    hand: Hand
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Ended:
     """What came of one: the fact for the fold, and the word for its key."""
 
@@ -62,7 +71,8 @@ class Endings:
         self._report = report
         self._wake = wake
         self._claimed: list[tuple[TearDown, Hand]] = []
-        self._work: queue.SimpleQueue[tuple[TearDown, Hand] | None] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
+        self._given, self._over = 0, 0
         self._ended: queue.SimpleQueue[_Ended] = queue.SimpleQueue()
         self._stopped = False
         self._thread = threading.Thread(target=self._run, name="teardown", daemon=True)
@@ -93,7 +103,8 @@ class Endings:
             if problem:
                 self._scan.note(claims.given_up(effect.key))
             else:
-                self._work.put((effect, hand))
+                self._work.put(_Work(effect, hand, first=self._given == self._over))
+                self._given += 1
 
     def settle(self) -> list[tuple[Position, str]]:
         """Hand what has ended to the fold, and return the words for their keys."""
@@ -126,11 +137,13 @@ class Endings:
 
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
-            effect, hand = work
-            ended = _Ended(claims.given_up(effect.key), "", None)
-            if not self._stopped:
-                ended = self._done(effect.key, hand.position)
+            key = work.effect.key
+            ended = _Ended(claims.given_up(key), "", None)
+            # The first is under way from when it was told, though this thread comes late to it.
+            if work.first or not self._stopped:
+                ended = self._done(key, work.hand.position)
             self._ended.put(ended)
+            self._over += 1
             self._wake()
 
     def _done(self, key: str, position: Position | None) -> _Ended:

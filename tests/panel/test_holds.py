@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import queue
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -387,6 +388,22 @@ def test_panel_that_stops_waits_for_the_one_under_way_and_keeps_what_came_of_it(
     assert desk.torn == ["s-aaaa"]
     assert first is not None
     assert (first.check, first.ended, second) == ("status", True, None)
+
+
+def test_one_that_was_told_to_have_begun_is_done_though_its_thread_came_late(
+    desk: HoldDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endings, work = desk.panel._endings, queue.SimpleQueue[Any]()
+    endings._work.put(None)
+    until(lambda: not endings._thread.is_alive(), "nobody to do it")
+    monkeypatch.setattr(endings, "_work", work)
+    desk.hold(KEY)
+    desk.tap(KEY)
+    until(lambda: not work.empty(), "one that has begun")
+    desk.panel.stop()
+    until(lambda: endings._stopped, "its stop")
+    endings._run()
+    assert desk.torn == ["s-aaaa"]
 
 
 # Whoever waits for what comes of a press is told.
