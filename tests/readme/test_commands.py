@@ -11,6 +11,7 @@ import pytest
 
 from flightdeck.cli import main
 from flightdeck.commands import tree
+from flightdeck.commands.board.drawing import HELP
 from flightdeck.commands.result import Exit
 from flightdeck.commands.tree import COMMANDS
 from flightdeck.doctor.visit import PARTS
@@ -105,6 +106,11 @@ def test_table_has_the_commands_there_are_once_each() -> None:
 def test_every_command_explains_itself(name: str) -> None:
     told = tree.parser(name).format_help()
     assert f"flightdeck {name}" in told
+
+
+@pytest.mark.parametrize("key", sorted({key for told in HELP for key in told.split()[:-1]}))
+def test_key_of_the_board_is_told(key: str) -> None:
+    assert f"`{key}`" in pages.section(FRONT, "The board")
 
 
 @pytest.mark.parametrize("part", PARTS)
