@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+# Where an id names one pane for good a line can be typed into no other.
+TYPEABLE = frozenset({"tmux", "iterm2"})
+
 _ITERM = re.compile(r"w[0-9]+t[0-9]+p[0-9]+:([0-9A-Fa-f-]{36})")
 _TMUX = re.compile(r"(/[^\x00-\x1f\x7f]*),[0-9]+,[0-9]+")
 _TMUX_PANE = re.compile(r"%[0-9]{1,9}")

@@ -15,6 +15,7 @@ from flightdeck.model import wording
 from flightdeck.model.arming import Arm, ArmKind, confirms
 from flightdeck.model.brakes import selected
 from flightdeck.model.effect import Effect, Refuse, SetArm, Stage, Stroke, Unstage
+from flightdeck.model.place import TYPEABLE
 from flightdeck.model.verb import ENTER, VerbKind
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from flightdeck.model.verdict import Press
 
 NO_TARGET = "no target"
-# Where an id names one pane for good a line can be typed into no other.
-TYPEABLE = frozenset({"tmux", "iterm2"})
 # As many letters as a key can show whole under its own word.
 _WHOLE = 14
 

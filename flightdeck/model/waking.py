@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck.model import ending, witness
 from flightdeck.model.lifecycle import Reason, State
-from flightdeck.model.sending import TYPEABLE
+from flightdeck.model.place import TYPEABLE
 from flightdeck.model.session import Status
 from flightdeck.model.witness import LAG_S, STANDS_S
 
