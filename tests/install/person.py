@@ -51,6 +51,7 @@ class Person(Home):
         for name, value in self.environ.items():
             patch.setenv(name, value)
         # What is compiled is the same each time.
+        _what_is_compiled()
         patch.setattr(apply, "_compiled", _compiled)
         # Whether an empty file stays empty is a matter of its own.
         patch.setattr(target, "_SETTLES_IN_S", 0.0)
@@ -83,6 +84,9 @@ class Person(Home):
             code = cli.main(words)
         return Typed(code, out.getvalue(), err.getvalue())
 
+
+# Where in what is seen of a file its time stands.
+_TIME = 7
 
 _really_compiled = apply._compiled
 
@@ -137,6 +141,11 @@ def _attributes(path: str) -> Mapping[str, bytes]:
     if not hasattr(os, "listxattr"):
         return {}
     return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+
+
+def but_for_times(home: Mapping[str, tuple[object, ...]]) -> dict[str, tuple[object, ...]]:
+    """Return a snapshot without the times files were written at."""
+    return {name: seen[:_TIME] for name, seen in home.items()}
 
 
 def changed(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:

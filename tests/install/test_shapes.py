@@ -9,7 +9,8 @@ import pytest
 
 from flightdeck.install.snippets import is_ours
 from tests.install.person import Person, changed, snapshot
-from tests.install.shapes import CASES, OLD_ONES, REFUSED, SHAPES, put
+from tests.install.refused import OLD_ONES, REFUSED
+from tests.install.shapes import CASES, SHAPES, put
 
 if TYPE_CHECKING:
     from pathlib import Path
