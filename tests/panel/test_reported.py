@@ -38,7 +38,9 @@ class Scene:
         """Press a key and return the word that comes of it, or what was done."""
         self.settle()
         self.ahead.by_s += 0.31
+        told = len(self.station.come_of)
         self.station.press(what, clock.monotonic())
+        until(lambda: len(self.station.come_of) > told, "what came of a press")
         self.settle()
         return self.station.come_of[-1]
 
