@@ -64,9 +64,9 @@ class Reloading:
         seen, sources = self._files.before, self._files.sources
         while not self._ended.is_set():
             self._woken.clear()
-            self.watch.tend(sources.folders(), sources.quiet())
+            self.watch.tend(sources.folders(), sources.parents())
             # Again: a folder made in another just before that was watched is found now.
-            watched = self.watch.tend(sources.folders(), sources.quiet())
+            watched = self.watch.tend(sources.folders(), sources.parents())
             if sources.stamp().differs(seen):
                 seen = self._edited()
             if not self._ended.is_set():

@@ -8,7 +8,6 @@ Source: README.md, "Editing a layout".
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,20 +67,16 @@ class Sources:
         return Stamp(listed(self._folders), named)
 
     def folders(self) -> set[Path]:
-        """Return the folders whose changes are news; a link is edited where it leads.
-
-        On Linux one file is among them: nothing else would tell of what is written to it.
-        """
+        """Return the folders whose changes are news; a link is edited where it leads."""
         files = [*_files(self._folders), *self._named, self._local]
         linked = {Path(os.path.realpath(path)).parent for path in files if path.is_symlink()}
         elsewhere = {path.parent for path in self._named if path != self._local}
-        itself = {self._local} if sys.platform == "linux" else set()
-        return {*self._folders, *linked, *elsewhere, *itself}
+        return {*self._folders, *linked, *elsewhere}
 
-    def quiet(self) -> tuple[Path, ...]:
-        """Return the folders in which only what comes and goes is news.
+    def parents(self) -> tuple[Path, ...]:
+        """Return the folders that hold few of the files or none, and folders of them.
 
-        The state folder: each fold writes there; and the one in which that of the faces is made.
+        The state folder, and the one in which that of the faces is made.
         """
         return (self._local.parent, self._templates)
 

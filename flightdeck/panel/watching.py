@@ -26,7 +26,7 @@ class Watching:
 
     def __init__(self, folder: StateFolder, wake: Callable[[], None]) -> None:
         self._loud = (folder.inbox,)
-        self._quiet = (folder.root, folder.gate)
+        self._parents = (folder.root, folder.gate)
         self._root = str(folder.root)
         self._news = {path.name for path in (folder.halt, folder.selected, folder.gate)}
         self._watch = Watch(wake, self._concerns)
@@ -36,7 +36,7 @@ class Watching:
 
         Returns whether all of it is watched: where not, only looking often finds news.
         """
-        return self._watch.tend((*self._loud, *elsewhere), self._quiet)
+        return self._watch.tend((*self._loud, *elsewhere), self._parents)
 
     def close(self) -> None:
         """Wake nobody any more; may be called twice."""

@@ -41,10 +41,10 @@ _RETRY_S = 20.0
 _NEWS: list[type[FileSystemEvent]] | None = (
     [FileClosedEvent, FileMovedEvent, FileDeletedEvent] if sys.platform == "linux" else None
 )
-# What is written in a quiet folder is nobody's news, only what comes and goes.
+# Of a parent, the folders that come and go are news too, and so is what is made empty.
 _COMINGS: list[type[FileSystemEvent]] | None = (
     [
-        *(FileCreatedEvent, FileMovedEvent, FileDeletedEvent),
+        *(FileClosedEvent, FileCreatedEvent, FileMovedEvent, FileDeletedEvent),
         *(DirCreatedEvent, DirMovedEvent, DirDeletedEvent),
     ]
     if sys.platform == "linux"
@@ -84,15 +84,15 @@ class Watch:
         self._retry_at = 0.0
         self._failing = False
 
-    def tend(self, folders: Iterable[Path], quiet: Collection[Path] = ()) -> bool:
+    def tend(self, folders: Iterable[Path], parents: Collection[Path] = ()) -> bool:
         """Make sure that every one of `folders` that exists is watched; cheap, call it often.
 
-        So are the `quiet` ones, but not for what is written to the files in them.
+        So are the `parents`, where what is made, and folders that come and go, are news as well.
 
         Returns whether they are: where not, only looking often tells of news.
         """
         loud = set(folders)
-        wanted = (*loud, *quiet)
+        wanted = (*loud, *parents)
         standing = {folder: mark for folder in wanted if (mark := _mark(folder))}
         if standing == self._seen and self._healthy():
             return self._observer is not None

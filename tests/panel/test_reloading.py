@@ -139,7 +139,7 @@ def test_template_in_folders_that_are_made_later_is_seen(files: Files, told: Tol
 
 def test_folder_made_in_the_one_of_templates_wakes(files: Files) -> None:
     folder = StateFolder(files.local.parent)
-    assert folder.templates in files.sources.quiet()
+    assert folder.templates in files.sources.parents()
     assert folder.templates / "faces" in files.sources.folders()
     assert files.sources.concerns(str(folder.templates))
 

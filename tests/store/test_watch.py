@@ -135,6 +135,13 @@ def test_looking_into_a_watched_folder_wakes_nobody(alarm: Alarm, tmp_path: Path
     assert not alarm.heard.is_set()
 
 
+def test_file_written_in_place_in_a_parent_folder_wakes(alarm: Alarm, tmp_path: Path) -> None:
+    (tmp_path / "local.yaml").write_text("before", encoding="utf-8")
+    alarm.watch.tend([], [tmp_path])
+    (tmp_path / "local.yaml").write_text("after", encoding="utf-8")
+    assert alarm.heard.wait(DEADLINE_S)
+
+
 def test_unchanged_folders_keep_their_observer(alarm: Alarm, tmp_path: Path) -> None:
     alarm.watch.tend([tmp_path])
     first = alarm.watch._observer
