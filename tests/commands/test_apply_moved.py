@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from flightdeck.install import service_record
+from flightdeck.install.service_record import ServiceRecord
+from flightdeck.store.paths import StateFolder
 from tests.install.person import Person, changed, snapshot
 from tests.install.shapes import SHAPES, put
 
@@ -81,5 +84,20 @@ def test_remove_after_one_that_was_killed_clears_what_is_left(person: Person) ->
     before = snapshot(person.path)
     person.types("apply", "--yes")
     person.file.unlink()
+    assert person.types("apply", "--remove", "--yes").code == 0
+    assert changed(before, snapshot(person.path)) == set()
+
+
+def test_services_known_in_two_state_folders_are_known_in_the_last(person: Person) -> None:
+    person.gets_a_manager("systemd")
+    before = snapshot(person.path)
+    for name in ("first", "second"):
+        person.export(FLEET_HOME=str(person.path / name))
+        assert person.types("apply", "--yes").code == 0
+    first = StateFolder(person.path / "first")
+    service_record.save(first, ServiceRecord("/none"))
+    service_record.take_over(StateFolder(person.path / "second"), first)
+    assert service_record.load(first) is None
+    first.root.rmdir()
     assert person.types("apply", "--remove", "--yes").code == 0
     assert changed(before, snapshot(person.path)) == set()

@@ -252,3 +252,11 @@ def test_group_of_a_stranger_that_is_malformed_stays_as_it_is(home: Home) -> Non
     home.write(a_file({"Stop": [odd]}))
     install(home)
     assert hooks_of(home.text())["Stop"] == [odd, group_of(OURS)]
+
+
+def test_what_is_known_stays_while_a_hook_of_ours_does(home: Home) -> None:
+    install(home)
+    claude_code.settle(home.target, home.records)
+    assert home.records.load(home.target) is not None
+    remove(home)
+    assert not home.config.exists()

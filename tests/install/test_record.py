@@ -109,3 +109,44 @@ def test_three_newest_backups_are_kept_and_outlive_the_record(home: Home, record
     home.records.forget(home.target)
     kept = [path.read_text() for path in sorted((home.records.folder / "backup").iterdir())]
     assert kept == ["2.0", "9.0", "10.0"]
+
+
+@pytest.mark.parametrize(("made_folder", "made"), [(True, True), (False, False)])
+def test_record_of_an_older_flightdeck_is_understood(
+    home: Home, record: Record, made_folder: bool, made: bool
+) -> None:
+    home.records.save(record)
+    path = path_of(home.records)
+    found = json.loads(path.read_text())
+    del found["made"], found["earlier"]
+    old = {**found, "schema": "flightdeck.install/1", "made_folder": made_folder}
+    path.write_text(json.dumps(old))
+    folders = (str(home.config),) if made else ()
+    assert home.records.load(home.target) == replace(record, made=folders)
+
+
+def test_very_file_comes_back_with_its_other_names_where_its_bytes_stand(home: Home) -> None:
+    home.write("{}")
+    (home.path / "other").hardlink_to(home.file)
+    home.records.keep_original(home.target)
+    home.file.unlink()
+    home.write("{}")
+    home.records.bring_back(home.target)
+    assert home.file.samefile(home.path / "other")
+    assert list(home.records.folder.iterdir()) == []
+
+
+def test_very_file_does_not_come_back_over_other_bytes(home: Home) -> None:
+    home.write("{}")
+    home.records.keep_original(home.target)
+    home.file.unlink()
+    home.write("{ }")
+    home.records.bring_back(home.target)
+    assert home.text() == "{ }"
+    assert list(home.records.folder.iterdir()) == []
+
+
+def test_nothing_comes_back_where_nothing_was_kept(home: Home) -> None:
+    home.write("{}")
+    home.records.bring_back(home.target)
+    assert home.tree() == {".claude", ".claude/settings.json"}

@@ -248,3 +248,12 @@ def test_half_that_a_killed_run_left_goes_with_the_next_write(home: Home) -> Non
     half.write_text("hal")
     home.target.rewrite(once(b"b"), drop)
     assert home.tree() == {".claude", ".claude/settings.json"}
+
+
+def test_half_that_cannot_be_removed_is_an_error_with_the_files_name(home: Home) -> None:
+    home.write("a")
+    half = home.config / ".settings.json.999999999.ab12_x.tmp"
+    half.mkdir()
+    os.utime(half, (0, 0))
+    with pytest.raises(FlightdeckError, match=r"cannot write .*settings\.json"):
+        home.target.sweep()
