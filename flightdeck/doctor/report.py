@@ -57,16 +57,25 @@ def write_report(machine: Machine, told: Sequence[Told], path: Path) -> None:
         Unavailable: it cannot be written.
     """
     text = render(machine, told)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     try:
-        handle = os.open(path, flags, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        _write_new(path, text)
     except FileExistsError as error:
         hint = "name another file: flightdeck doctor --report FILE"
         raise Refused(f"'{path}' is there already", hint) from error
     except OSError as error:
         raise Unavailable(f"cannot write '{path}': {error.strerror}") from error
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet; one that cannot be written whole is not left."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    handle = os.open(path, flags, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def render(machine: Machine, told: Sequence[Told]) -> str:
@@ -85,8 +94,16 @@ def render(machine: Machine, told: Sequence[Told]) -> str:
 
 
 def _block(lines: Iterable[str]) -> str:
-    text = "\n".join(lines)
+    text = "\n".join(_as_far_as_told(lines))
     return f"```\n{text or 'nothing'}\n```\n"
+
+
+def _as_far_as_told(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines up to a fault, and its kind: a report is wanted where something is broken."""
+    try:
+        yield from lines
+    except Exception as error:  # a bug in one part must not keep the others from being had
+        yield f"the rest could not be looked at: {type(error).__name__}"
 
 
 def _versions(machine: Machine) -> Iterator[str]:
@@ -141,8 +158,9 @@ def _folder(folder: StateFolder) -> Iterator[str]:
         yield f"{path.name:<14} {_aged(path, now)}"
     yield f"{'halt':<14} {'stands' if os.path.lexists(folder.halt) else 'is not there'}"
     for name, pattern in _OWN:
-        own = list((folder.root / name).glob(pattern))
-        known = sum((shipped.folder(name) / path.name).exists() for path in own)
+        mine, ours = folder.root / name, shipped.folder(name)
+        own = list(mine.glob(pattern))
+        known = sum((ours / path.relative_to(mine)).exists() for path in own)
         yield f"{name + '/':<14} {len(own)} files of one's own, {known} in place of a shipped one"
     yield f"{'local.yaml':<14} {_aged(folder.local, now)}"
 

@@ -13,7 +13,7 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import flightdeck
 
@@ -27,6 +27,7 @@ _HEAD = re.compile(
 _AT = re.compile(r'\s*File ".*/flightdeck/([\w/]+\.py)", line (\d{1,5})\b.*')
 _PLACE = re.compile(r"%(?:[-0-9.]*)([sdrgf])")
 _LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical"})
+_MOST = 1e15
 _NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?")
 
 
@@ -39,8 +40,14 @@ def word(value: object, known: Collection[str], what: str) -> str:
 
 def number(value: object) -> str:
     """Return a number as it is, and nothing else."""
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{value:g}" if plain else "-"
+    return f"{value:g}" if is_number(value) else "-"
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Say whether a value is a number that can be reckoned with; JSON holds any."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) < _MOST
 
 
 class Pseudonyms:
@@ -48,11 +55,11 @@ class Pseudonyms:
 
     def __init__(self, letter: str) -> None:
         self._letter = letter
-        self._known: dict[object, str] = {}
+        self._known: dict[str, str] = {}
 
     def of(self, name: object) -> str:
         """Return the pseudonym of `name`, "-" for nothing."""
-        if not name:
+        if not isinstance(name, str) or not name:
             return "-"
         return self._known.setdefault(name, f"{self._letter}{len(self._known) + 1}")
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from typing import TYPE_CHECKING, Any
 
-from flightdeck.doctor.scrub import Pseudonyms, log_lines, number, word
+from flightdeck.doctor.scrub import Pseudonyms, is_number, log_lines, number, word
 from flightdeck.errors import FlightdeckError
 from flightdeck.install import client, desired, faults
 from flightdeck.install.claude_code import text_of
@@ -114,29 +115,36 @@ def _state(of: Mapping[str, Any]) -> str:
 
 def _row(row: Mapping[str, Any], last: object, names: Pseudonyms) -> str:
     at, ago = row.get("time"), f"{'-':>9} s"
-    if isinstance(at, int | float) and isinstance(last, int | float):
+    if is_number(at) and is_number(last):
         ago = f"{at - last:9.3f} s"
     before = word(row.get("from_state"), _STATES, "state")
     return f"{ago} {names.of(row.get('key')):<4} {before} -> {_state(row)}"
 
 
-def log(path: Path) -> list[str]:
-    """Return the last lines of a log, as far as they may be shown."""
-    lines = tail(path).splitlines()[-_LINES:]
-    return list(log_lines(lines))
+def log(path: Path) -> Iterator[str]:
+    """Yield the last lines of a log, as far as they may be shown."""
+    yield from log_lines(tail(path).splitlines()[-_LINES:])
 
 
 def tail(path: Path) -> str:
     """Return the end of a file, whole lines only; nothing if it cannot be read."""
     try:
-        with path.open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
+        with open(path, "rb", opener=_at_once) as stream:
+            info = os.fstat(stream.fileno())
+            if not stat.S_ISREG(info.st_mode):
+                return ""
+            size = info.st_size
             stream.seek(max(0, size - _TAIL))
             data = stream.read(_TAIL)
     except OSError:
         return ""
     text = data.decode("utf-8", "replace")
     return text if size <= _TAIL else text.partition("\n")[2]
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting: a pipe of that name has nobody at its other end."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _object(text: str) -> dict[str, Any]:

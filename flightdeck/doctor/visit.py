@@ -13,6 +13,7 @@ import importlib
 import queue
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flightdeck.errors import ConfigError, FlightdeckError, Unavailable
@@ -107,12 +108,19 @@ def guarded(look: Look, machine: Machine) -> list[Finding]:
     except OSError as error:
         if not machine.reachable:
             return []
-        where, why = error.filename or "a file of it", error.strerror or str(error)
-        hint = "see who owns it: ls -ld {file}" if error.filename else ""
-        return [failure("{file}: {why}", hint, file=where, why=Known(why))]
+        return [_unreadable(error)]
     except Exception as error:  # a bug in one look must not keep the others from being had
         kind = Known(type(error).__name__)
         return [failure("it could not be looked at: {kind}", _REPORT, kind=kind)]
+
+
+def _unreadable(error: OSError) -> Finding:
+    # Only the system's own words are known to hold nobody's paths.
+    why = Known(error.strerror) if error.strerror else str(error)
+    if not isinstance(error.filename, str):
+        return failure("{file}: {why}", file="a file of it", why=why)
+    hint = "see who owns it: ls -ld {file}"
+    return failure("{file}: {why}", hint, file=Path(error.filename), why=why)
 
 
 def of_problem(problem: Problem, level: Level = Level.FAILURE) -> Finding:

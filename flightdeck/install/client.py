@@ -63,7 +63,7 @@ def find_client(environ: Mapping[str, str]) -> Client | None:
     places = [Path(onpath)] if onpath else []
     places += [_home(environ) / place for place in _ELSEWHERE]
     for path in places:
-        if path.is_file() and os.access(path, os.X_OK):
+        if os.access(path, os.X_OK) and path.is_file():
             return Client(path, _version_of(path, environ))
     return None
 

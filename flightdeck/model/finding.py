@@ -10,7 +10,9 @@ Source: README.md, "Doctor".
 from __future__ import annotations
 
 import enum
+import shlex
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,8 +52,8 @@ class Finding:
 
     @property
     def mend(self) -> str:
-        """The hint whole, "" if there is nothing to do."""
-        return self.hint.format_map(self.said)
+        """The hint whole, "" if there is nothing to do; its paths as a shell takes them."""
+        return self.hint.format_map({name: _in_shell(it) for name, it in self.said.items()})
 
     @property
     def public(self) -> tuple[str, str]:
@@ -81,3 +83,7 @@ def failure(text: str, hint: str = "", /, **said: object) -> Finding:
 
 def _public(name: str, value: object) -> object:
     return value if isinstance(value, int | float | Known) else f"<{name}>"
+
+
+def _in_shell(value: object) -> object:
+    return shlex.quote(str(value)) if isinstance(value, PurePath) else value

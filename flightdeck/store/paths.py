@@ -24,11 +24,20 @@ class StateFolder:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> StateFolder:
-        """Return `$FLEET_HOME`, or `~/.fleet` where that is unset or blank; always absolute."""
+        """Return `$FLEET_HOME`, or `~/.fleet` where that is unset or blank; always absolute.
+
+        Raises:
+            Unavailable: it is named from a working folder that is gone.
+        """
         env = os.environ if environ is None else environ
         named = env.get("FLEET_HOME", "").strip()
         home = env.get("HOME", "").strip() or str(Path.home())
-        return cls((Path(named) if named else Path(home) / ".fleet").absolute())
+        path = Path(named) if named else Path(home) / ".fleet"
+        try:
+            return cls(path.absolute())
+        except OSError as error:
+            told = f"'{path}' begins at the working folder, and that is gone"
+            raise Unavailable(told, "cd to another folder, or set FLEET_HOME") from error
 
     def create(self) -> None:
         """Make the folder and the parts hooks and the fold need; harmless if they are there.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flightdeck.cli import main
-from flightdeck.doctor.report import render
+from flightdeck.doctor.report import render, write_report
 from flightdeck.doctor.visit import visit
+from flightdeck.errors import Unavailable
 from tests.install.documents import a_group
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.doctor.desk import Desk
 
 CANARY = "canary"
@@ -188,3 +192,65 @@ def test_report_that_cannot_be_written_says_so(
 ) -> None:
     assert main(["doctor", "--report", str(desk.home / "no such folder" / "x")]) == 1
     assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_report_that_cannot_be_written_whole_is_not_left(desk: Desk) -> None:
+    path, before = desk.home / "x.md", resource.getrlimit(resource.RLIMIT_FSIZE)
+    machine = desk.looked_at()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(Unavailable, match="File too large"):
+            write_report(machine, [], path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["log/panel.log", "log/crash.log", "slots.json", "events.jsonl"])
+def test_pipe_in_the_place_of_a_file_holds_no_report_up(desk: Desk, name: str) -> None:
+    path = desk.folder.root / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    assert "## Last crash" in render(desk.looked_at(), [])
+
+
+_HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    "snapshot",
+    [
+        {"slots": [{"key": ["x"], "slot": _HUGE, "pending": [{"request_id": {}}]}]},
+        {"slots": [{"key": {}}], "untracked": _HUGE, "overflow": [1]},
+        {"slots": 5},
+        [],
+    ],
+)
+def test_report_says_dash_for_what_no_snapshot_would_hold(desk: Desk, snapshot: object) -> None:
+    desk.folder.slots.write_text(json.dumps(snapshot))
+    rows = [{"time": _HUGE, "key": ["x"]}, {"time": 1, "key": 7}, {"time": _HUGE}]
+    desk.folder.journal.write_text("\n".join(map(json.dumps, rows)))
+    text = render(desk.looked_at(), [])
+    assert "could not be looked at" not in text
+    assert "\nuntracked: " in text
+    assert text.count("- s -    - -> -/-/-\n") == 3
+
+
+def test_bug_in_one_part_of_a_report_leaves_the_others(desk: Desk) -> None:
+    def broken(machine: object) -> Iterator[str]:
+        yield "one line"
+        raise ZeroDivisionError(machine)
+
+    desk.environ.setattr("flightdeck.doctor.told_by.hooks", broken)
+    text = render(desk.looked_at(), [])
+    assert "one line\nthe rest could not be looked at: ZeroDivisionError\n```" in text
+    assert "\n## Last crash\n" in text
+
+
+def test_template_in_place_of_a_shipped_one_is_counted(desk: Desk) -> None:
+    for name in ("hooks/spool.sh.j2", "hooks/mine.sh.j2"):
+        path = desk.folder.templates / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    text = render(desk.looked_at(), [])
+    assert "templates/     2 files of one's own, 1 in place of a shipped one" in text

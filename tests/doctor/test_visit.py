@@ -56,6 +56,7 @@ def test_every_problem_of_a_file_is_a_failure_with_its_place(desk: Desk) -> None
     ("error", "what", "hint"),
     [
         (PermissionError(13, "not yours", "/x"), "/x: not yours", "see who owns it: ls -ld /x"),
+        (PermissionError(13, "no", "/my x"), "/my x: no", "see who owns it: ls -ld '/my x'"),
         (OSError("odd"), "a file of it: odd", ""),
     ],
 )
@@ -63,6 +64,11 @@ def test_file_that_cannot_be_read_is_named(
     desk: Desk, error: OSError, what: str, hint: str
 ) -> None:
     assert told(desk, error) == [(Level.FAILURE, what, hint)]
+
+
+def test_words_of_an_error_that_are_not_the_systems_are_not_public(desk: Desk) -> None:
+    (bad,) = visit(desk.looked_at(), [("bad", lambda _: raising(OSError("/home/me is odd")))])
+    assert bad.findings[0].public == ("<file>: <why>", "")
 
 
 @pytest.mark.parametrize("error", [PermissionError(13, "not yours", "/x"), Unavailable("gone")])

@@ -53,6 +53,10 @@ def test_home_is_the_users_where_the_environment_has_none() -> None:
     assert config_folder({}) == Path.home() / ".claude"
 
 
+def test_home_that_cannot_be_looked_into_has_no_client() -> None:
+    assert find_client({"HOME": f"/{'x' * 300}", "PATH": ""}) is None
+
+
 @pytest.mark.parametrize("place", ["bin/claude", ".claude/local/claude", ".local/bin/claude"])
 def test_client_is_found_on_path_and_where_its_installers_put_it(home: Home, place: str) -> None:
     path = home.install_client(place=place)

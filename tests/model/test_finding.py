@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import PurePath
+
 import pytest
 
 from flightdeck.model.finding import Finding, Known, Level, failure, ok, warning
@@ -36,3 +39,9 @@ def test_each_level_has_a_maker(made: object, level: Level) -> None:
     found = made("all of it")
     assert isinstance(found, Finding)
     assert found.level is level
+
+
+def test_path_in_a_hint_is_one_word_to_a_shell() -> None:
+    found = failure("{file} is odd", "rm {file}", file=PurePath("/my home/it's"))
+    assert found.what == "/my home/it's is odd"
+    assert shlex.split(found.mend) == ["rm", "/my home/it's"]

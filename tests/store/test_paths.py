@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from flightdeck.errors import Unavailable
 from flightdeck.store.paths import StateFolder
 
 
@@ -25,6 +26,17 @@ def test_fleet_home_wins_over_home(environ: dict[str, str], root: str) -> None:
 
 def test_without_home_the_system_knows_it() -> None:
     assert StateFolder.from_environment({}).root == Path.home() / ".fleet"
+
+
+def test_folder_named_from_where_nothing_is_any_more_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(Unavailable, match="'rel' begins at the working folder"):
+        StateFolder.from_environment({"FLEET_HOME": "rel"})
 
 
 def test_folder_and_its_parts_are_for_their_owner_only(home: Path) -> None:
