@@ -174,7 +174,6 @@ def _installation(state: StateFolder, arguments: argparse.Namespace) -> _Plan:
     )
     services, notes = service_steps(arguments, state)
     notes += desired.own_notes(version, client.find_site(state.root))
-    notes += desired.own_notes(version, client.find_site(state.root))
     doubts = (*client.folder_doubts(os.environ), *desired.doubts(version))
     return _Plan([step, *services], [*doubts, *_faults(change)], notes)
 

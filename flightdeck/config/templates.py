@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flightdeck import shipped
 from flightdeck.config.text import decoded, plain, shown
-from flightdeck.errors import ConfigError, Problem
+from flightdeck.errors import ConfigError, Location, Problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 FACES, HOOKS = "faces", "hooks"
 SUFFIXES = {FACES: ".svg.j2", HOOKS: ".sh.j2"}
+# What an agent listens to: an answer to its request or its call is never somebody's own.
+OURS_ALONE = frozenset({"wait.sh.j2", "drain.sh.j2", "brakes.sh.j2"})
+# Of all of one's own of a kind: to compile more of them would take too long.
+MOST_CHARACTERS = 64 * 1024
 
 
 def load_templates(kind: str, own: Path | None = None) -> Templates:
@@ -36,14 +40,36 @@ def load_templates(kind: str, own: Path | None = None) -> Templates:
     for folder, is_own in places:
         for path in template_files(folder, kind):
             try:
-                text = plain(decoded(path, shown(path)))
+                text = _text(path, own=is_own)
             except ConfigError as error:
                 problems += error.problems
             else:
                 read.append(Source(f"{kind}/{path.name}", shown(path), text, own=is_own))
     if problems:
         raise ConfigError(problems)
+    if own and sum(len(source.text) for source in read if source.own) > MOST_CHARACTERS:
+        told = f"your templates of a kind are longer than {MOST_CHARACTERS} characters together"
+        raise ConfigError([Problem(Location(shown(own)), told, "remove those that are not used")])
     return Templates(read, markup=kind == FACES)
+
+
+def _text(path: Path, *, own: bool) -> str:
+    """Return the text of a template.
+
+    Raises:
+        ConfigError: it may not be the user's own, or cannot be read.
+    """
+    if path.is_char_device():  # a terminal: reading it would never end
+        raise ConfigError([Problem(Location(shown(path)), "is a device, not a file", "remove it")])
+    text = plain(decoded(path, shown(path)))
+    if own and path.name in OURS_ALONE and text != _shipped(path.name):
+        hint = "remove it: templates/hooks/README.md, 'Hooks of your own', says which can be"
+        raise ConfigError([Problem(Location(shown(path)), "cannot be your own", hint)])
+    return text
+
+
+def _shipped(name: str) -> str:
+    return _text(shipped.folder("templates") / HOOKS / name, own=False)
 
 
 def template_files(folder: Path, kind: str) -> list[Path]:

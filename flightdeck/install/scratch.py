@@ -10,8 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,7 +35,6 @@ PAYLOAD = b'{"session_id": "' + SESSION.encode() + b'", "filler": "' + b"x" * 20
 # Far beyond what any hook takes on a busy machine: it only ends one that would never end.
 _DEADLINE_S = 15.0
 _LONGEST_ANSWER = 1 << 20
-_LOOK_S = 0.005
 # Feeds the hook through a pipe and notes whether all of the payload was taken.
 _FED = '{ "$1" -n 9999999 "$2"; echo $? >"$3"; } | { shift 3; exec "$@"; }'
 
@@ -76,7 +73,7 @@ class Scratch:
         self.shell = shell
         self.site = replace(site, executable=self.executable, root=self.root)
         self._folder = folder
-        for name in ("inbox", "blocked", "asks", "queue"):
+        for name in ("inbox", "blocked"):
             (self.root / name).mkdir(parents=True, mode=0o700)
         self.program("exit 0")
         (folder / "payload").write_bytes(PAYLOAD)
@@ -110,32 +107,6 @@ class Scratch:
             cwd=str(self._folder),
         )
         return Ended(done.code, done.out, done.err, fed=took.read_text().strip() == "0")
-
-    def answered(self, command: str, line: bytes) -> Ended | None:
-        """Run a hook that waits, and let it go with `line`; None if it never waited.
-
-        Raises:
-            Unavailable: it would not end.
-        """
-        (self.root / "panel.pid").write_text(f"{os.getpid()}\n{{}}\n", encoding="utf-8")
-        with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(self.run, command)
-            waited = False
-            while not running.done() and not (waited := self._let_go(line)):
-                threading.Event().wait(_LOOK_S)
-            return running.result() if waited else None
-
-    def _let_go(self, line: bytes) -> bool:
-        """Answer the hook that reads its FIFO, if one does by now."""
-        for fifo in (self.root / "asks").glob("*.fifo"):
-            with contextlib.suppress(OSError):  # nobody reads it yet
-                end = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
-                try:
-                    os.write(end, line)
-                finally:
-                    os.close(end)
-                return True
-        return False
 
 
 @contextlib.contextmanager

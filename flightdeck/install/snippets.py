@@ -29,6 +29,8 @@ BOUND = 400
 _VERSION = 1
 # The longest of ours has 3,000; each stands in the settings once for its event.
 _LONGEST = 16_000
+# What stands around a hook of the user's own: whatever is in it, nothing is said, and 0 returned.
+_SILENCED = "trap 'exit 0' EXIT; ( {} ) >/dev/null 2>&1; exit 0"
 # Any version is ours: an older entry has to be recognised to be replaced.
 _MARK = re.compile(r"# flightdeck:[0-9]+:([a-z]+)\s*\Z")
 
@@ -41,6 +43,11 @@ class Kind(enum.Enum):
     WAIT = "wait"
     BRAKES = "brakes"
     DRAIN = "drain"
+
+
+# Those nobody listens to. No others are made of the user's own templates: an answer to an agent,
+# to its request or its call, comes from us alone.
+SILENT = frozenset({Kind.SPOOL, Kind.GUARD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +65,29 @@ class Site:
 def render_hook(kind: Kind, event: str, site: Site, templates: Templates | None = None) -> str:
     """Return the command for `event`: one line of sh that ends with our mark.
 
-    It is made of `templates`; without them, of the shipped ones.
+    A silent one is made of `templates`, if there are any, and then held silent from without;
+    every other is made of the shipped ones.
 
     Raises:
         FlightdeckError: a path cannot stand in a line of UTF-8 text.
         ConfigError: a template has a problem, or makes what cannot be one line.
     """
-    name, values = f"hooks/{kind.value}.sh.j2", given(event, site)
-    text = templates.render(name, values) if templates else render_text(name, values)
-    lines = [line for line in map(str.strip, text.splitlines()) if line]
-    if templates:
-        _check(lines, name, templates)
-    return f"{' '.join(lines)} # flightdeck:{_VERSION}:{kind.value}"
+    text = " ".join(_lines(render_text(_template(kind), given(event, site))))
+    if templates and kind in SILENT:
+        own = render_own(kind, event, site, templates)
+        text = text if own == text else _SILENCED.format(own)
+    return f"{text} # flightdeck:{_VERSION}:{kind.value}"
+
+
+def render_own(kind: Kind, event: str, site: Site, templates: Templates) -> str:
+    """Return what `templates` make of a hook, nothing around it.
+
+    Raises:
+        FlightdeckError, ConfigError: as `render_hook` says.
+    """
+    lines = _lines(templates.render(_template(kind), given(event, site)))
+    _check(lines, _template(kind), templates)
+    return " ".join(lines)
 
 
 def given(event: str, site: Site) -> dict[str, object]:
@@ -121,6 +139,14 @@ def brakes(command: str) -> bool:
 def _is(command: str, kind: Kind) -> bool:
     found = _MARK.search(command)
     return found is not None and found[1] == kind.value
+
+
+def _template(kind: Kind) -> str:
+    return f"hooks/{kind.value}.sh.j2"
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, text.splitlines()) if line]
 
 
 def _check(lines: list[str], name: str, templates: Templates) -> None:

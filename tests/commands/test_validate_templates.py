@@ -61,7 +61,7 @@ def test_hook_that_breaks_a_promise_is_told(
     (place / "hooks" / "guard.sh.j2").write_text("echo hello; exit 0\n", encoding="utf-8")
     code, out = call(capsys, "templates/hooks/guard.sh.j2")
     assert code == 1
-    assert "templates/hooks/guard.sh.j2: the PostToolUse hook says something" in out
+    assert "templates/hooks/guard.sh.j2: the PostToolUse hook leaves the payload unread" in out
 
 
 def test_face_is_tried_at_every_size_there_is(

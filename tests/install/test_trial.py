@@ -15,17 +15,14 @@ from flightdeck.install import client, scratch, trial
 from flightdeck.install.desired import desired, own_events, problems_of_own
 from flightdeck.install.scratch import shells
 from flightdeck.install.snippets import given
+from flightdeck.system.run import run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from flightdeck.install.snippets import Site
 
-BRAKES, DRAIN, GUARD, SPOOL, WAIT = (
-    f"{kind}.sh.j2" for kind in ("brakes", "drain", "guard", "spool", "wait")
-)
-
-EVENTS = {BRAKES: "PreToolUse", DRAIN: "Stop", GUARD: "PostToolUse", WAIT: "PermissionRequest"}
+GUARD, SPOOL = "guard.sh.j2", "spool.sh.j2"
 
 
 @pytest.fixture
@@ -83,30 +80,84 @@ def test_hooks_of_ones_own_that_keep_the_promises_are_what_is_installed(
     ours = desired(None, site)
     assert own_events(None, site) == ("PostToolUse", "PostToolUseFailure")
     assert {event for event in plain if plain[event] != ours[event]} == set(own_events(None, site))
-    assert ours["PostToolUse"].startswith("if test -f ")
+    assert "if test -f " in ours["PostToolUse"]
 
 
 def test_every_kind_is_tried_and_each_shipped_one_passes(own: Path, site: Site) -> None:
     edited(own, SPOOL, "umask 077;", "umask 0077;")
-    edited(own, BRAKES, "if test -e", "if  test -e")
-    assert len(own_events(None, site)) == 17
+    plain = desired(None, site)
+    assert len(plain) == 17
+    assert len(own_events(None, site)) == 13
     assert problems_of_own(own, site) == []
 
 
 def test_template_may_stand_on_the_shipped_one(own: Path, site: Site) -> None:
-    (own / WAIT).write_text(
-        "{% extends 'shipped/hooks/wait.sh.j2' %}{% block unkept %}{{ super() }}:;{% endblock %}",
+    (own / SPOOL).write_text(
+        "{% extends 'shipped/hooks/spool.sh.j2' %}{% block unkept %}{{ super() }}:;{% endblock %}",
         encoding="utf-8",
     )
-    assert own_events(None, site) == ("PermissionRequest",)
-    assert problems_of_own(own, site, ["PermissionRequest"]) == []
+    assert "Notification" in own_events(None, site)
+    assert problems_of_own(own, site, ["Notification"]) == []
+
+
+# What an agent listens to is never made of anybody's own.
+
+
+@pytest.mark.parametrize("name", ["wait.sh.j2", "drain.sh.j2", "brakes.sh.j2"])
+def test_hook_that_answers_an_agent_cannot_be_ones_own(own: Path, site: Site, name: str) -> None:
+    (own / name).write_text("exit 0", encoding="utf-8")
+    assert problem(own, site) == (str(own / name), "cannot be your own")
+
+
+@pytest.mark.parametrize("event", ["PermissionRequest", "Stop", "PreToolUse"])
+def test_spool_of_ones_own_is_in_no_hook_that_answers_an_agent(
+    own: Path, site: Site, event: str
+) -> None:
+    shipped_one = desired(None, site)[event]
+    allows = "case $PWD in /tmp/flightdeck-trial-*) ;; *) echo '{}';; esac; umask 077;"
+    edited(own, SPOOL, "umask 077;", allows)
+    assert desired(None, site)[event] == shipped_one
+
+
+@pytest.mark.parametrize("shell", shells(), ids=lambda shell: shell[0].rpartition("/")[2])
+@pytest.mark.parametrize(
+    "does", ["echo '{}'; exit 2", "exit 3", "echo x >&2; nosuch", "exec false", "set -e; false"]
+)
+def test_hook_that_behaves_only_while_it_is_tried_says_nothing_ever(
+    own: Path, site: Site, does: str, shell: tuple[str, ...]
+) -> None:
+    trap = f"if test -e /{{{{ root }}}}/later; then {does}; fi;"
+    (own / GUARD).write_text(f"{trap} {text_of(GUARD)}", encoding="utf-8")
+    assert problems_of_own(own, site, ["PostToolUse"]) == []
+    (site.root / "later").touch()
+    done = run([*shell, "-c", desired(None, site)["PostToolUse"]], timeout_s=30)
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_hook_that_leaves_the_brackets_around_it_is_told(own: Path, site: Site) -> None:
+    (own / GUARD).write_text(f":; ); echo allow; ( {text_of(GUARD)}", encoding="utf-8")
+    assert "is no shell" in problem(own, site, "PostToolUse")[1]
+
+
+def test_remark_that_takes_in_the_bracket_behind_it_is_told(own: Path, site: Site) -> None:
+    edited(own, GUARD, ";; esac; fi", ";; esac; fi # that is all")
+    assert "is no shell in one line" in problem(own, site, "PostToolUse")[1]
+
+
+def test_hook_that_ends_who_started_it_is_told(own: Path, site: Site) -> None:
+    edited(own, GUARD, "if test -e", "kill -9 $$; if test -e")
+    assert "does not end with 0 and in silence" in problem(own, site, "PostToolUse")[1]
+
+
+def test_hook_that_ends_who_started_it_where_nothing_waits_is_told(own: Path, site: Site) -> None:
+    edited(own, GUARD, ";; esac; fi", ";; esac; else kill -9 $$; fi")
+    told = problem(own, site, "PostToolUse")[1]
+    assert "does not end with 0 and in silence where nothing waits" in told
 
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("\n{\nset +efuxC", "\necho hello;{\nset +efuxC", "says something"),
-        ("trap 'exit 0' EXIT", "trap 'exit 3' EXIT", "ends with 3"),
         ("umask 077;", "umask 022;", "spools a file others may read"),
         ("umask 077;", "if umask 077;", "is no shell"),
         ("umask 077;", "exit 0;", "leaves the payload unread"),
@@ -136,91 +187,19 @@ def test_hook_that_breaks_a_promise_is_told(
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
+    ("old", "new", "told"),
     [
-        (BRAKES, "exit 0\n", "echo '{}'; exit 0\n", "where nothing forbids the call"),
-        (
-            BRAKES,
-            '"deny", "permissionDecisionReason": "flightdeck: HALT',
-            '"allow", "permissionDecisionReason": "flightdeck: HALT',
-            "the latch, a file, is set",
-        ),
-        (BRAKES, '"continue": false, ', "", "the latch, a file, is set"),
-        (
-            BRAKES,
-            "test -e {{ halt }}",
-            "test -f {{ halt }}",
-            "the latch, a folder, is set",
-        ),
-        (BRAKES, "|| test -L {{ halt }} ", "", "a link that leads nowhere, is set"),
-        (
-            BRAKES,
-            "if test -e {{ halt }}",
-            "if test -x {{ executable }} && test -e {{ halt }}",
-            "flightdeck is gone",
-        ),
-        (BRAKES, ">&2; exit 2\n;fi;", ">&2; exit 0\n;fi;", "cannot be printed"),
-        (
-            BRAKES,
-            "0:pass) exit 0;;",
-            "0:*) exit 0;;",
-            "that the check did not let pass",
-        ),
-        (BRAKES, "0:pass) exit 0;;", "", "what the check lets pass"),
-        (
-            BRAKES,
-            "if test -e {{ gate }}",
-            "if test -x {{ executable }} && test -e {{ gate }}",
-            "where flightdeck is gone",
-        ),
-        (
-            GUARD,
-            "if test -e",
-            "if test -d {{ blocked }} || test -e",
-            "spools where nothing waits",
-        ),
-        (GUARD, "if test -e", "echo; if test -e", "says something"),
-        (
-            GUARD,
-            "if test -e {{ blocked }}",
-            "if test -L {{ blocked }}",
-            "leaves the payload unread",
-        ),
-        (GUARD, ";; esac; fi", ";; esac; else echo x; fi", "where nothing waits"),
-        (WAIT, "kill -0", "false", "does not wait"),
-        (
-            WAIT,
-            "exec {{ head }}",
-            "echo yes; exec {{ head }}",
-            "when the panel lets it go",
-        ),
-        (
-            WAIT,
-            'exec {{ head }} -n 1 "$w"',
-            'exec {{ head }} -n 1 "$w" >/dev/null',
-            "does not print the panel's answer",
-        ),
-        (DRAIN, "&& ! test -e {{ halt }} ", "", "says something while the fleet is stopped"),
-        (
-            DRAIN,
-            "printf '%s\\n' \"$a\"",
-            "printf 'x%s\\n' \"$a\"",
-            "neither delivers a verb",
-        ),
+        ("if test -e", "if test -d {{ blocked }} || test -e", "spools where nothing waits"),
+        ("if test -e {{ blocked }}", "if test -L {{ blocked }}", "leaves the payload unread"),
     ],
 )
-def test_hook_that_speaks_or_acts_when_it_may_not_is_told(
-    own: Path, site: Site, name: str, old: str, new: str, told: str
+def test_guard_that_acts_when_it_may_not_is_told(
+    own: Path, site: Site, old: str, new: str, told: str
 ) -> None:
-    path = edited(own, name, old, new)
-    file, message = problem(own, site, EVENTS[name])
+    path = edited(own, GUARD, old, new)
+    file, message = problem(own, site, "PostToolUse")
     assert file == str(path)
     assert told in message
-
-
-def test_drain_that_never_delivers_leaves_the_verb_and_is_fine(own: Path, site: Site) -> None:
-    edited(own, DRAIN, 'test "$o" && ', "false && ")
-    assert problems_of_own(own, site, ["Stop"]) == []
 
 
 def test_first_event_of_a_kind_is_tried_with_every_rule_the_others_with_one(
@@ -256,7 +235,7 @@ def test_template_that_makes_no_hook_is_told_by_line(
     assert found.location.line == (0 if "longer" in told else 4)
 
 
-@pytest.mark.parametrize("made", ["pipe", "folder", "bytes", "large"])
+@pytest.mark.parametrize("made", ["pipe", "folder", "bytes", "large", "terminal"])
 def test_what_is_no_text_in_the_place_of_a_template_is_told(
     own: Path, site: Site, made: str
 ) -> None:
@@ -265,10 +244,18 @@ def test_what_is_no_text_in_the_place_of_a_template_is_told(
         os.mkfifo(path)
     elif made == "folder":
         path.mkdir()
+    elif made == "terminal":
+        path.symlink_to("/dev/ptmx")
     else:
         path.write_bytes(b"\xff" if made == "bytes" else b"x" * 300_000)
     file, _ = problem(own, site, "SessionStart")
     assert file == str(path)
+
+
+def test_more_than_can_be_compiled_in_time_is_told(own: Path, site: Site) -> None:
+    for name in ("a.sh.j2", "b.sh.j2"):
+        (own / name).write_text("{# #}" * 7_000, encoding="utf-8")
+    assert "longer than 65536 characters together" in problem(own, site)[1]
 
 
 def test_mark_and_line_ends_of_another_system_change_nothing(own: Path, site: Site) -> None:
@@ -278,41 +265,21 @@ def test_mark_and_line_ends_of_another_system_change_nothing(own: Path, site: Si
 
 
 def test_nothing_is_desired_while_a_template_breaks_a_promise(own: Path, site: Site) -> None:
-    edited(own, GUARD, "if test -e", "echo; if test -e")
+    edited(own, GUARD, "if test -e", "exit; if test -e")
     with pytest.raises(ConfigError):
         desired(None, site)
 
 
 def test_rule_of_a_hook_made_of_another_template_is_told_of_that_one(own: Path, site: Site) -> None:
     path = edited(own, SPOOL, "umask 077;", "umask 022;")
-    assert problem(own, site, "Stop")[0] == str(path)
+    assert problem(own, site, "PostToolUse")[0] == str(path)
 
 
 def test_problem_says_under_which_shell_and_where_to_read_on(own: Path, site: Site) -> None:
-    edited(own, GUARD, "if test -e", "echo; if test -e")
+    edited(own, GUARD, "if test -e", "exit; if test -e")
     (found,) = problems_of_own(own, site)
     assert found.message.endswith(f"(under {' '.join(shells()[0])})")
     assert found.hint == trial.HINT
-
-
-def test_state_folder_that_may_not_be_looked_into_lets_no_call_through(
-    own: Path, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
-    clause = "|| { test -d {{ root }} && ! test -x {{ root }}; }"
-    edited(own, BRAKES, clause, "")
-    _, message = problem(own, site, "PreToolUse")
-    assert "where the state folder may not be looked into" in message
-
-
-def test_drain_that_takes_a_verb_in_silence_while_the_fleet_is_stopped_is_told(
-    own: Path, site: Site
-) -> None:
-    text = text_of(DRAIN).replace("&& ! test -e {{ halt }} ", "")
-    silent = "test -e {{ halt }} || printf '%s\\n' \"$a\""
-    text = text.replace("e=Drained;;", "test -e {{ halt }} || e=Drained;;")
-    (own / DRAIN).write_text(text.replace("printf '%s\\n' \"$a\"", silent), encoding="utf-8")
-    assert "takes a verb while the fleet is stopped" in problem(own, site, "Stop")[1]
 
 
 def test_shell_that_does_not_answer_is_told() -> None:
@@ -325,11 +292,6 @@ def test_hook_that_never_ends_is_ended_and_told(
     monkeypatch.setattr("flightdeck.install.scratch._DEADLINE_S", 1.0)
     edited(own, SPOOL, "umask 077;", "while :; do :; done;")
     assert "does not end" in problem(own, site, "SessionStart")[1]
-
-
-def test_refusal_that_complains_is_none(own: Path, site: Site) -> None:
-    edited(own, BRAKES, "printf '%s\\n' '{", "echo >&2; printf '%s\\n' '{")
-    assert "the latch, a file, is set" in problem(own, site, "PreToolUse")[1]
 
 
 # The contract.
@@ -349,5 +311,5 @@ def test_example_in_the_readme_is_a_hook_that_passes(own: Path, site: Site) -> N
     last = own.parents[2] / "last"
     text = example[1].replace("/tmp/last-event", str(last))
     (own / SPOOL).write_text(text, encoding="utf-8")
-    assert problems_of_own(own, site, ["SessionStart", "PermissionRequest"]) == []
-    assert last.read_text(encoding="utf-8").strip() in {"SessionStart", "PermissionRequest"}
+    assert problems_of_own(own, site, ["SessionStart", "Notification"]) == []
+    assert last.read_text(encoding="utf-8").strip() == "Notification"
