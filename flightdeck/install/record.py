@@ -107,13 +107,13 @@ class Records:
     def keep_original(self, target: Target) -> None:
         """Keep the very file, by a second name, so that it can come back as it is.
 
-        Not on every file system, nor for every owner; then its bytes have to do.
+        Not on every file system, nor for every owner; then its bytes have to do. A removal
+        that was killed may have left a copy there, while the very file is kept still.
         """
-        original = self._original(target)
-        original.unlink(missing_ok=True)
+        self.bring_back(target)
         folders.make_private(self.folder)
         with contextlib.suppress(OSError):
-            os.link(target.real, original)
+            os.link(target.real, self._original(target))
 
     def bring_back(self, target: Target) -> None:
         """Put the very file back where its bytes stand already; in any case keep it no longer.

@@ -95,11 +95,12 @@ def _clear(state: StateFolder) -> None:
     for folder in _working(state):
         for path in folder.iterdir() if folder.is_dir() else ():
             path.unlink()
-    for path in (state.slots, state.selected, state.reaped, _list(state), *_empty(state.log)):
+    for path in (state.slots, state.selected, state.reaped, *_empty(state.log)):
         path.unlink(missing_ok=True)
     _unlock(state)
-    rest = (state.gate, state.log, _list(state).parent)
-    folders.take_out(map(str, (*_working(state), *rest, state.root)))
+    folders.take_out(map(str, (*_working(state), state.gate, state.log)))
+    _list(state).unlink(missing_ok=True)  # as late as can be: who is killed now forgets them
+    folders.take_out(map(str, (_list(state).parent, state.root)))
     folders.take_out(above)
 
 

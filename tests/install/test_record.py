@@ -150,3 +150,14 @@ def test_nothing_comes_back_where_nothing_was_kept(home: Home) -> None:
     home.write("{}")
     home.records.bring_back(home.target)
     assert home.tree() == {".claude", ".claude/settings.json"}
+
+
+def test_very_file_is_kept_again_where_a_copy_stood_for_it(home: Home) -> None:
+    home.write("{}")
+    (home.path / "other").hardlink_to(home.file)
+    home.records.keep_original(home.target)
+    home.file.unlink()
+    home.write("{}")
+    home.records.keep_original(home.target)
+    home.records.bring_back(home.target)
+    assert home.file.samefile(home.path / "other")
