@@ -198,13 +198,13 @@ def test_press_from_a_terminal_is_held_to_what_a_thumb_is(desk: VerdictDesk) -> 
 
 def test_slot_is_selected_by_its_number(desk: VerdictDesk) -> None:
     desk.ask("r1", "k3")
-    assert asked(desk, do="select", slot=3)["done"] == "selected"
+    assert asked(desk, do="select", slot=3, key="k3")["done"] == "selected"
     assert desk.world.selected == ["k3"]
 
 
 @pytest.mark.parametrize("slot", [0, 99, -1])
 def test_slot_without_a_session_is_not_selected(desk: VerdictDesk, slot: int) -> None:
-    assert asked(desk, do="select", slot=slot)["problem"] == "no session"
+    assert asked(desk, do="select", slot=slot, key="k3")["problem"] == "no session"
     assert desk.world.selected == []
 
 
@@ -221,6 +221,7 @@ def test_slot_without_a_session_is_not_selected(desk: VerdictDesk, slot: int) ->
         {"do": "verdict", "action": "approve", "request": 7},
         {"do": "verdict", "action": "approve", "request": {"a": 1}},
         {"do": "select"},
+        {"do": "select", "slot": 3},
         {"do": "select", "slot": "three"},
         {"do": "select", "slot": None},
     ],
