@@ -71,10 +71,17 @@ def _call(name: str, words: list[str]) -> Result:
     arguments = parser.parse_args(words)
     if os.path.expanduser("~") == "~":  # noqa: PTH111 - pathlib raises what nobody can mend
         raise FlightdeckError("this user has no home folder", "set HOME to one")
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="flightdeck: %(message)s")
+    _warn_on(sys.stderr)
     with waiting(getattr(module, "SLOW", "")):
         result: Result = module.run(arguments, _say)
     return result
+
+
+def _warn_on(stream: TextIO | None) -> None:
+    """Have warnings told on `stream`; what a log file takes beside them is for the log alone."""
+    told = logging.StreamHandler(stream)
+    told.setLevel(logging.WARNING)
+    logging.basicConfig(handlers=[told], format="flightdeck: %(message)s")
 
 
 def _show(result: Result) -> None:

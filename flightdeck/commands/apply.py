@@ -17,7 +17,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flightdeck.commands import removing
-from flightdeck.commands.applying import AGENT, Step, hooks_step, service_steps, show, what_would
+from flightdeck.commands.applying import (
+    AGENT,
+    Step,
+    hooks_step,
+    question,
+    service_steps,
+    show,
+    what_would,
+)
 from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.waiting import waiting
 from flightdeck.config.layouts import load_layout_or_shipped
@@ -117,7 +125,7 @@ def run(arguments: argparse.Namespace, say: Say) -> Result:
         show(plan.pending, say)
     if arguments.plan:
         return _result(arguments, plan)
-    refusal = _consent(arguments, say) if plan.pending else None
+    refusal = _consent(arguments, plan, say) if plan.pending else None
     if refusal:
         return refusal
     if arguments.remove:
@@ -218,14 +226,14 @@ def _faults(change: Change) -> list[str]:
     ]
 
 
-def _consent(arguments: argparse.Namespace, say: Say) -> Result | None:
+def _consent(arguments: argparse.Namespace, plan: _Plan, say: Say) -> Result | None:
     """Return None if the change may be written, else what to answer."""
     if arguments.yes:
         return None
     if arguments.json or not sys.stdin.isatty():
         notes = ("flightdeck: nobody to ask", "  hint: --yes writes it, --plan only looks")
         return Result(notes=notes, code=Exit.USAGE)
-    say("write this? [y/N]")
+    say(question(plan.pending))
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:
         return None
     return Result(lines=("nothing was changed",), code=Exit.NO)

@@ -91,6 +91,12 @@ def show(steps: Sequence[Step], say: Say) -> None:
             say(f"run: {shlex.join(command)}")
 
 
+def question(steps: Sequence[Step]) -> str:
+    """Return what to ask after all of it was shown; that may fill many screens."""
+    files = ", ".join(str(change.file) for step in steps for change in step.changes)
+    return f"write this to {files}? [y/N]" if files else "run this? [y/N]"
+
+
 def what_would(steps: Sequence[Step]) -> str:
     """Return the one line that says what `apply` would do."""
     files = [str(change.file) for step in steps for change in step.changes]

@@ -137,7 +137,11 @@ def _check_ink(
         message = f"{what} {ink} on {ground} has a contrast of {ratio:.1f}, needs {least:g}"
         written = fields[name].value
         on = fields["colour"].value if "colour" in fields else written
-        reader.report_pair(written, on, message, f"take {readable_ink(ground)}, or leave it out")
+        _, told_at = reader.farthest_first(on, written)
+        better = readable_ink(ground)
+        beside = f"write {name}: '{better}' beside it, or take another colour"
+        hint = f"take {better}, or leave it out" if told_at is written else beside
+        reader.report_pair(written, on, message, hint)
 
 
 def has_look(fields: ByName[str, Entry]) -> bool:

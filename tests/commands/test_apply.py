@@ -187,10 +187,15 @@ def test_without_a_terminal_nothing_is_written_unasked(
 
 @pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("YES\n", 0), ("n\n", 1), ("", 1)])
 def test_on_a_terminal_the_answer_decides(
-    home: Home, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+    home: Home,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    code: int,
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Terminal(answer))
     assert apply() == code
+    assert f"write this to {home.file}? [y/N]" in out(capsys).splitlines()
     assert home.file.exists() is (code == 0)
 
 

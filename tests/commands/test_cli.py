@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import re
 import shlex
@@ -19,6 +20,7 @@ from flightdeck.commands import status, tree
 from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.tree import COMMANDS
 from flightdeck.errors import FlightdeckError
+from flightdeck.store.log import log_to
 from tests.commands.running import FLIGHTDECK
 
 if TYPE_CHECKING:
@@ -265,3 +267,17 @@ def test_wrong_word_gets_what_was_meant(
 def test_slot_is_a_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["focus", "webshop"]) == 2
     assert "a slot is a number, not 'webshop': `flightdeck status` shows" in capsys.readouterr().err
+
+
+def test_terminal_is_spared_what_is_for_the_log_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with monkeypatch.context() as bare:
+        bare.setattr(logging.root, "handlers", [])
+        main(["verbs", "list"])
+        end = log_to(tmp_path / "panel.log")
+        logging.getLogger("part").info("as it should be")
+        logging.getLogger("part").warning("not as it should be")
+        end()
+    assert capsys.readouterr().err == "flightdeck: not as it should be\n"
+    assert "INFO part: as it should be" in (tmp_path / "panel.log").read_text(encoding="utf-8")

@@ -167,9 +167,11 @@ def test_what_no_longer_fits_is_told_where_the_device_was_changed(tmp_path: Path
 
 def test_ink_of_the_parent_on_a_ground_of_the_child_is_told_at_the_ground(tmp_path: Path) -> None:
     text = OVER + "states:\n  blocked:\n    colour: '#101010'\n"
-    (line,) = told(tmp_path, text, parent=PARENT)
-    assert line.startswith("top.yaml:4:13 label #1a1203 on #101010 has a contrast of 1.")
-    assert line.endswith("layouts/xl.yaml:23:10)")
+    (problem,) = problems(tmp_path, text, parent=PARENT)
+    assert str(problem.location).endswith("top.yaml:4:13")
+    assert problem.message.startswith("label #1a1203 on #101010 has a contrast of 1.")
+    assert problem.message.endswith("layouts/xl.yaml:23:10)")
+    assert problem.hint == "write ink: '#ffffff' beside it, or take another colour"
 
 
 def test_slot_bound_twice_is_told_in_the_nearer_file(tmp_path: Path) -> None:
