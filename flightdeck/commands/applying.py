@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flightdeck.commands.waiting import waiting
-from flightdeck.config.layouts import load_layout_or_shipped
-from flightdeck.config.local import load_local
-from flightdeck.errors import ConfigError, FlightdeckError
+from flightdeck.errors import FlightdeckError
 from flightdeck.install import service_record
 from flightdeck.install.diff import render_diff
+from flightdeck.install.jobs import wanted_jobs
 from flightdeck.install.services import Services, find_manager
 from flightdeck.install.surroundings import service_site
-from flightdeck.install.units import panel, reaper
-from flightdeck.model.layout import Timings
+from flightdeck.install.units import panel
 from flightdeck.store.instance import running_panel
 
 if TYPE_CHECKING:
@@ -121,7 +119,7 @@ def service_steps(
     if manager.absent:
         without = "a panel and every command fold by themselves, nothing else does"
         return [], [f"no timer is installed: {manager.absent}; {without}"]
-    wanted = wanted_jobs(services, reap_ms(state), with_panel=arguments.panel)
+    wanted = wanted_jobs(services, with_panel=arguments.panel)
     return [_install(services, wanted, state)], _in_the_way(services, wanted, state)
 
 
@@ -132,26 +130,6 @@ def _in_the_way(services: Services, wanted: Sequence[Job], state: StateFolder) -
         return []
     start = services.manager.start_hint(panel())
     return [f"a panel runs already (pid {other.pid}); end it, then: {start}"]
-
-
-def wanted_jobs(
-    services: Services, every_ms: int, *, with_panel: bool | None = None
-) -> tuple[Job, ...]:
-    """Return the jobs there should be; None is about the panel: as it is."""
-    panel_too = services.has(panel()) if with_panel is None else with_panel
-    return (reaper(every_ms), panel()) if panel_too else (reaper(every_ms),)
-
-
-def reap_ms(state: StateFolder) -> int:
-    """Return how often the layout in force wants the timer, in milliseconds.
-
-    What is wrong with a layout is for others to tell.
-    """
-    try:
-        layout, _ = load_layout_or_shipped(None, state, load_local(state))
-    except ConfigError:
-        return Timings().reap_ms
-    return layout.timings.reap_ms
 
 
 def service_removal(states: Sequence[StateFolder]) -> Step:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from flightdeck.commands.result import Say
     from flightdeck.doctor.visit import Told
-    from flightdeck.install.services import Services
-    from flightdeck.install.units import Job
     from flightdeck.model.finding import Finding
 
 EXAMPLES = """examples:
@@ -90,13 +88,7 @@ def _machine() -> Machine:
         cwd = Path.cwd()
     except OSError:  # somebody has removed it
         cwd = Path("/")
-    return Machine(os.environ, cwd, folder, sys.platform, _jobs)
-
-
-def _jobs(services: Services, folder: StateFolder) -> Sequence[Job]:
-    from flightdeck.commands.applying import reap_ms, wanted_jobs  # noqa: PLC0415 - reads YAML
-
-    return wanted_jobs(services, reap_ms(folder))
+    return Machine(os.environ, cwd, folder, sys.platform)
 
 
 def _as_json(told: Sequence[Told]) -> dict[str, object]:

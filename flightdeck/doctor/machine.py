@@ -12,11 +12,9 @@ from flightdeck.install import client
 from flightdeck.install.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from flightdeck.install.client import Client
-    from flightdeck.install.services import Services
-    from flightdeck.install.units import Job
     from flightdeck.store.paths import StateFolder
 
 
@@ -24,15 +22,14 @@ if TYPE_CHECKING:
 class Machine:
     """What the parts are asked about.
 
-    `cwd` is the project whose own settings count; `platform` as `sys.platform`; `jobs` says
-    which services there should be; `root` is where the machine's own files begin.
+    `cwd` is the project whose own settings count; `platform` as `sys.platform`; `root` is
+    where the machine's own files begin.
     """
 
     environ: Mapping[str, str]
     cwd: Path
     folder: StateFolder
     platform: str
-    jobs: Callable[[Services, StateFolder], Sequence[Job]]
     root: Path = Path("/")
 
     @cached_property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flightdeck.install.jobs import wanted_jobs
 from flightdeck.install.service_check import inspect_services
 from flightdeck.install.services import Services, find_manager
 from flightdeck.install.surroundings import service_site
@@ -22,6 +23,5 @@ if TYPE_CHECKING:
 def look(machine: Machine) -> Iterator[Finding]:
     """Say of the timer, and of the panel where it is a service, how they fare."""
     services = Services(find_manager(machine.environ, machine.platform), machine.folder)
-    wanted = machine.jobs(services, machine.folder)
     site = service_site(machine.environ, machine.folder)
-    return inspect_services(services, wanted, site, clock.now())
+    return inspect_services(services, wanted_jobs(services), site, clock.now())

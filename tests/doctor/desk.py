@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flightdeck.cli import main
-from flightdeck.commands.applying import reap_ms, wanted_jobs
 from flightdeck.doctor.machine import Machine as Looked
 from flightdeck.doctor.visit import visit
 from flightdeck.model.finding import Level
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from flightdeck.install.services import Services
-    from flightdeck.install.units import Job
-    from flightdeck.store.paths import StateFolder
     from tests.fold.world import Machine
 
 _FLIGHTDECK = "flightdeck "
@@ -105,7 +101,7 @@ class Desk:
 
     def looked_at(self) -> Looked:
         """Return this desk as doctor is given it."""
-        return Looked(os.environ, self.project, self.folder, self.platform, _jobs, self.root)
+        return Looked(os.environ, self.project, self.folder, self.platform, self.root)
 
     def faults(self, *parts: str) -> set[Fault]:
         """Return what a visit finds, of some parts or of all, that is not as it should be."""
@@ -126,7 +122,3 @@ class Desk:
                 assert main([*words, *consent]) == 0, command
             else:
                 subprocess.run(["/bin/sh", "-c", command], check=True)
-
-
-def _jobs(services: Services, folder: StateFolder) -> tuple[Job, ...]:
-    return wanted_jobs(services, reap_ms(folder))
