@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from flightdeck.install.snippets import Kind
+from flightdeck.store.paths import StateFolder
+from tests.commands.running import spare_it_compiling
 from tests.hooks.place import QUIET, SESSION, Ended, Place, end_of, is_root
 
 if TYPE_CHECKING:
@@ -315,6 +317,7 @@ def test_idle_brakes_start_no_program(place: Place) -> None:
 def test_true_check_passes_what_is_harmless_and_refuses_what_is_not(place: Place) -> None:
     check(place, f'exec {sys.executable} -m flightdeck "$@"')
     place.environ = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
+    spare_it_compiling(StateFolder(place.root))
     gate(place)
     assert fire(place, payload(), brakes(place)) == QUIET
     high = payload(tool_input={"command": "rm -rf /"}, permission_mode="bypassPermissions")
