@@ -16,6 +16,7 @@ import traceback
 from typing import TYPE_CHECKING, TextIO
 
 from flightdeck.commands import tree
+from flightdeck.commands.plain import harmless
 from flightdeck.commands.result import Exit, Result
 from flightdeck.commands.tree import COMMANDS
 from flightdeck.commands.waiting import waiting
@@ -81,7 +82,16 @@ def _warn_on(stream: TextIO | None) -> None:
     """Have warnings told on `stream`; what a log file takes beside them is for the log alone."""
     told = logging.StreamHandler(stream)
     told.setLevel(logging.WARNING)
-    logging.basicConfig(handlers=[told], format="flightdeck: %(message)s")
+    told.setFormatter(_Harmless("flightdeck: %(message)s"))
+    logging.basicConfig(handlers=[told])
+
+
+class _Harmless(logging.Formatter):
+    """Warnings that name files of any name."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return what a record says, as a terminal may show it."""
+        return harmless(super().format(record))
 
 
 def _show(result: Result) -> None:
@@ -95,10 +105,16 @@ def _show(result: Result) -> None:
 
 
 def _say(line: str) -> None:
-    _print(line, sys.stdout)
+    """Write a line as it is: a difference has colours."""
+    _write(line, sys.stdout)
 
 
 def _print(text: str, stream: TextIO | None) -> None:
+    """Write a line, or some, that may hold anybody's words; see `_write`."""
+    _write(harmless(text), stream)
+
+
+def _write(text: str, stream: TextIO | None) -> None:
     """Write a line; who has closed a stream does not want to know.
 
     Raises:

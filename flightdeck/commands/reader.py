@@ -10,6 +10,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from flightdeck.commands.plain import harmless
 from flightdeck.commands.result import Exit
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Reader(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         meant = _meant(message, self)
         hint = f"did you mean '{meant}'?" if meant else f"`{self.prog} --help` says more"
-        self.exit(Exit.USAGE, f"{self.prog}: {message}\n  hint: {hint}\n")
+        self.exit(Exit.USAGE, f"{self.prog}: {harmless(message)}\n  hint: {hint}\n")
 
 
 def _meant(message: str, parser: argparse.ArgumentParser) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import logging
 import os
 import re
@@ -135,6 +136,30 @@ def test_fault_a_person_can_mend_is_told_without_a_trace(
     behave(monkeypatch, error)
     assert main(["status"]) == 1
     assert capsys.readouterr() == ("", told)
+
+
+def test_nothing_anybody_named_steers_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    behave(monkeypatch, Result(("a\tb\x1b[31m",), ("c\x9b1m\nd",)))
+    assert main(["status"]) == 0
+    assert capsys.readouterr() == ("a\tb\\u001b[31m\n", "c\\u009b1m\nd\n")
+    behave(monkeypatch, FlightdeckError("it \x07 broke", "mend \x1b"))
+    assert main(["status"]) == 1
+    assert capsys.readouterr().err == "flightdeck: it \\u0007 broke\n  hint: mend \\u001b\n"
+    assert main(["status", "\x1b[31m"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_name_in_json_is_the_same_to_who_reads_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = {"name": "\x1b \x7f \x9b \n é"}
+    behave(monkeypatch, Result(data=data))
+    assert main(["status"]) == 0
+    told = capsys.readouterr().out
+    assert all(c.isprintable() or c == "\n" for c in told)
+    assert json.loads(told) == data
 
 
 def test_unexpected_error_keeps_its_trace_and_says_where(
