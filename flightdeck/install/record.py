@@ -105,20 +105,21 @@ class Records:
         folders.take_out(map(str, (self.folder, self._backup)))
 
     def keep_original(self, target: Target) -> None:
-        """Keep the very file, by a second name, so that it can come back as it is.
+        """Keep a copy with all that its bytes do not tell: owner, times, access list.
 
-        Not on every file system, nor for every owner; then its bytes have to do. A removal
-        that was killed may have left a copy there, while the very file is kept still.
+        Not the very file, by a second name: an agent that runs watches that file, and hears
+        of another in its place only if it is gone for good. On a full disk the bytes in the
+        record have to do. A removal that was killed may have put a copy there already.
         """
         self.bring_back(target)
         folders.make_private(self.folder)
         with contextlib.suppress(OSError):
-            os.link(target.real, self._original(target))
+            files.copy(target.real, self._original(target))
 
     def bring_back(self, target: Target) -> None:
-        """Put the very file back where its bytes stand already; in any case keep it no longer.
+        """Put the copy in place of a file that has its bytes; in any case keep it no longer.
 
-        With it come back what a copy lacks: its other names, its times, its access list.
+        With it come back the owner, the times and the access list.
         """
         original = self._original(target)
         if not self.folder.is_dir():
@@ -126,7 +127,7 @@ class Records:
         with contextlib.suppress(OSError):
             if original.read_bytes() == target.real.read_bytes():
                 os.replace(original, target.real)  # noqa: PTH105 - the door would make a copy
-        original.unlink(missing_ok=True)  # two names of one file do not replace each other
+        original.unlink(missing_ok=True)
 
     def take_over(self, others: Records, target: Target) -> None:
         """Know of `target` what the records of another state folder know; they no longer do."""

@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import tempfile
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flightdeck.system import clock
@@ -57,25 +58,23 @@ def replace(
     Raises:
         OSError: it could not be written; `path` is as it was and nothing is left beside it.
     """
-    prefix = f".{path.name}.{os.getpid()}."
-    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            if like:
-                _take_over(like, handle)
-            else:
-                os.fchmod(handle, mode)
-            if durable:
-                stream.flush()
-                os.fsync(handle)
-        if last_look:
-            last_look()
-        os.replace(name, path)  # noqa: PTH105 - both are names already
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)  # noqa: PTH108 - it is a name already
-        raise
+    finish = partial(_take_over, like) if like else partial(_allow, mode)
+    _put(path, data, finish, durable=durable, last_look=last_look)
+
+
+def copy(source: Path, path: Path) -> None:
+    """Put at `path` what is at `source`, with all that `replace` takes over, and its times.
+
+    Raises:
+        OSError: it could not be read or written; nothing is left at or beside `path`.
+    """
+
+    def finish(handle: int) -> None:
+        _take_over(source, handle)
+        there = source.stat()
+        os.utime(handle, ns=(there.st_atime_ns, there.st_mtime_ns))
+
+    _put(path, source.read_bytes(), finish)
 
 
 def forget_halves(path: Path) -> None:
@@ -94,6 +93,37 @@ def forget_halves_in(folder: Path) -> None:
         OSError: one of them cannot be removed.
     """
     _forget(folder, _HALF.format(name=".+"))
+
+
+def _put(
+    path: Path,
+    data: bytes,
+    finish: Callable[[int], None],
+    *,
+    durable: bool = False,
+    last_look: Callable[[], None] | None = None,
+) -> None:
+    """Write `data` beside `path`, have the open file finished, and rename it."""
+    prefix = f".{path.name}.{os.getpid()}."
+    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            finish(handle)
+            if durable:
+                os.fsync(handle)
+        if last_look:
+            last_look()
+        os.replace(name, path)  # noqa: PTH105 - both are names already
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)  # noqa: PTH108 - it is a name already
+        raise
+
+
+def _allow(mode: int, handle: int) -> None:
+    os.fchmod(handle, mode)
 
 
 def _forget(folder: Path, pattern: str) -> None:

@@ -86,7 +86,7 @@ class Person(Home):
 
 
 # Where in what is seen of a file its time stands.
-_TIME = 7
+_TIME = 6
 
 _really_compiled = apply._compiled
 
@@ -112,8 +112,8 @@ def _compiled(state: StateFolder) -> list[str]:
 def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:
     """Return all there is to see of everything below `folder`, but for times of folders.
 
-    For a file that is its content, mode, owner, group, number of names, extended attributes
-    and the time it was written at; for a link, where it leads.
+    For a file that is its content, mode, owner, group, extended attributes and the time it
+    was written at; for a link, where it leads.
     """
     found: dict[str, tuple[object, ...]] = {}
     for at, inner, others in os.walk(folder):
@@ -134,7 +134,7 @@ def _seen(path: str) -> tuple[object, ...]:
     attributes = sorted(_attributes(path).items())
     if not stat.S_ISREG(there.st_mode):
         return (*who, mode, attributes)
-    return (*who, mode, attributes, Path(path).read_bytes(), there.st_nlink, there.st_mtime_ns)
+    return (*who, mode, attributes, Path(path).read_bytes(), there.st_mtime_ns)
 
 
 def _attributes(path: str) -> Mapping[str, bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -125,18 +126,29 @@ def test_record_of_an_older_flightdeck_is_understood(
     assert home.records.load(home.target) == replace(record, made=folders)
 
 
-def test_very_file_comes_back_with_its_other_names_where_its_bytes_stand(home: Home) -> None:
+LONG_AGO_NS = 1_000_000_000_123_456_789
+
+
+def test_file_comes_back_with_its_time_and_mode_where_its_bytes_stand(home: Home) -> None:
     home.write("{}")
-    (home.path / "other").hardlink_to(home.file)
+    home.file.chmod(0o640)
+    os.utime(home.file, ns=(LONG_AGO_NS, LONG_AGO_NS))
     home.records.keep_original(home.target)
     home.file.unlink()
     home.write("{}")
     home.records.bring_back(home.target)
-    assert home.file.samefile(home.path / "other")
+    there = home.file.stat()
+    assert (there.st_mtime_ns, there.st_mode & 0o777) == (LONG_AGO_NS, 0o640)
     assert list(home.records.folder.iterdir()) == []
 
 
-def test_very_file_does_not_come_back_over_other_bytes(home: Home) -> None:
+def test_file_that_is_replaced_is_gone_for_good_so_whoever_watches_it_hears(home: Home) -> None:
+    home.write("{}")
+    home.records.keep_original(home.target)
+    assert home.file.stat().st_nlink == 1
+
+
+def test_copy_does_not_come_back_over_other_bytes(home: Home) -> None:
     home.write("{}")
     home.records.keep_original(home.target)
     home.file.unlink()
@@ -152,12 +164,12 @@ def test_nothing_comes_back_where_nothing_was_kept(home: Home) -> None:
     assert home.tree() == {".claude", ".claude/settings.json"}
 
 
-def test_very_file_is_kept_again_where_a_copy_stood_for_it(home: Home) -> None:
+def test_time_of_the_first_is_kept_again_where_a_copy_stood_for_it(home: Home) -> None:
     home.write("{}")
-    (home.path / "other").hardlink_to(home.file)
+    os.utime(home.file, ns=(LONG_AGO_NS, LONG_AGO_NS))
     home.records.keep_original(home.target)
     home.file.unlink()
     home.write("{}")
     home.records.keep_original(home.target)
     home.records.bring_back(home.target)
-    assert home.file.samefile(home.path / "other")
+    assert home.file.stat().st_mtime_ns == LONG_AGO_NS
