@@ -64,7 +64,7 @@ def tidy(states: Sequence[StateFolder]) -> list[str]:
             claude_code.settle(target, Records(state))
     left = {state.root: remains.clear(state) for state in states}
     return [
-        f"left in {root}: {', '.join(names)}; nobody needs it any more, `rm -r` ends it"
+        f"left in {root}: {', '.join(names)}; nothing uses them now, some may be files of yours"
         for root, names in left.items()
         if names
     ]
