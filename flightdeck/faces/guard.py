@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from xml.parsers import expat
 
 from flightdeck.model.reach import FARTHEST, NUMBER, numbers, path_reach
@@ -166,11 +167,21 @@ class _Frame:
 
 
 def _check_written(name: str, value: str) -> None:
-    allowed = _VALUES.get(name)
-    if allowed is None:
+    if name not in _VALUES:
         raise Unsafe(f"attribute '{name}' is not allowed", f"{name}=")
-    if not allowed.fullmatch(value):
+    if not _is_written(name, value):
         raise Unsafe(f"attribute '{name}' is not written as it should be", f'{name}="{value}"')
+
+
+# The letters of a label are on many faces, and stay the same.
+@lru_cache(maxsize=256)
+def _is_written(name: str, value: str) -> bool:
+    return _VALUES[name].fullmatch(value) is not None
+
+
+@lru_cache(maxsize=256)
+def _reach(path: str) -> float:
+    return path_reach(path)
 
 
 def _check_near(name: str, value: str, frame: _Frame) -> None:
@@ -178,7 +189,7 @@ def _check_near(name: str, value: str, frame: _Frame) -> None:
     if name == "points" or _VALUES[name] is _LENGTH:
         farthest = max(map(abs, numbers(value)), default=0)
     elif name == "d":
-        farthest = path_reach(value)
+        farthest = _reach(value)
     else:
         return
     if farthest * frame.scale > FARTHEST:

@@ -120,6 +120,16 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         meter.run(_LOADED_STEPS)
         return super()._load_template(*wanted)
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Look at an attribute; a filter may do so for each of many values."""
+        meter.run(1)
+        return super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Look at an item, as `getattr` does at an attribute."""
+        meter.run(1)
+        return super().getitem(obj, argument)
+
     def is_safe_callable(self, obj: object) -> bool:
         """Say whether a template may call this: macros, blocks, and the few names there are."""
         if isinstance(obj, Macro | BlockReference) or obj in (range_, Namespace):

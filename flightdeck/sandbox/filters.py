@@ -59,8 +59,9 @@ def all_filters() -> dict[str, Any]:
 
 def all_tests() -> dict[str, Any]:
     """Return every test by its name."""
-    ours = {"even": even, "odd": odd, "divisibleby": divisible}
-    return {**{name: TESTS[name] for name in _TESTS}, **ours}
+    found: dict[str, Any] = {name: TESTS[name] for name in _TESTS}
+    found |= {"even": even, "odd": odd, "divisibleby": divisible}
+    return {name: _counted(test) for name, test in found.items()}
 
 
 def all_names() -> dict[str, object]:
@@ -173,11 +174,23 @@ def _on_text(work: Callable[..., object]) -> Callable[..., object]:
     return on_text
 
 
+def _counted(test: Callable[..., object]) -> Callable[..., object]:
+    """Return a test that costs what it does also where `select` asks it of a whole list."""
+
+    @functools.wraps(test)
+    def counted(*given: object) -> object:
+        meter.run(meter.DEAR_STEPS)
+        return test(*given)
+
+    return counted
+
+
 def _paying(work: Callable[..., object]) -> Callable[..., object]:
-    """Return a filter of Jinja2 that pays for what it returns, and returns it whole."""
+    """Return a filter that pays for the lists it looks through, and for what it returns, whole."""
 
     @functools.wraps(work)
     def paying(*given: object, **named: object) -> object:
+        meter.run(sum(len(one) for one in given if isinstance(one, list | tuple | range | dict)))
         found = work(*given, **named)
         if isinstance(found, Iterator):
             found = meter.taken(found)

@@ -1,4 +1,4 @@
-"""How soon a saved edit of a layout or a verb is on the keys of a running panel.
+"""How soon a saved edit of a layout, a verb or a face is on the keys of a running panel.
 
 Source: README.md, "Figures".
 """
@@ -65,22 +65,26 @@ def _saved(path: Path, text: str) -> float:
     return at
 
 
-def _taken(panel: Panel, keys: _Keys, count: int, save: Callable[[str], float]) -> list[float]:
+def _taken(
+    panel: Panel, keys: _Keys, count: int, save: Callable[[str], float], *, named: bool
+) -> list[float]:
     taken = []
     for number in range(_EDITS):
         time.sleep(random.uniform(0.2, 0.5))  # not in step with any look
         word = f"x{number}y"
         at = save(word)
-        taken.append((keys.changed(panel, word, count) - at) * 1000)
+        taken.append((keys.changed(panel, word if named else "", count) - at) * 1000)
     return taken
 
 
 def test_edit_is_on_the_keys(home: Path, figures: Figures) -> None:
     folder = StateFolder(home / ".fleet")
     layout, verb = folder.root / "layouts" / "xl.yaml", folder.verbs / "test.md"
-    for path in (layout, verb):
+    key = folder.templates / "faces" / "key.svg.j2"
+    for path in (layout, verb, key):
         path.parent.mkdir(parents=True, exist_ok=True)
     panel_text = (shipped.folder("layouts") / "xl.yaml").read_text(encoding="utf-8")
+    face_text = (shipped.folder("templates") / "faces" / "key.svg.j2").read_text(encoding="utf-8")
     verb_text = (shipped.folder("verbs") / "test.md").read_text(encoding="utf-8")
     _saved(layout, panel_text)
     _saved(verb, verb_text)
@@ -97,14 +101,19 @@ def test_edit_is_on_the_keys(home: Path, figures: Figures) -> None:
     def label(word: str) -> float:
         return _saved(verb, verb_text.replace("label: TEST", f"label: {word}"))
 
+    def face(word: str) -> float:
+        dot = f'<circle cx="9" cy="30" r="3" fill="#{int(word[1:-1]) * 6:02x}8000"/></svg>'
+        return _saved(key, face_text.replace("</svg>", dot))
+
     with agents_in(home), Panel(home) as panel:
         panel.quiet(1)
         keys = _Keys(home)
-        for what, count, save in (
-            ("a key of the layout", 1, one),
-            ("a verb", 1, label),
-            ("eight pins in `local.yaml`, all eight keys", 8, all_slots),
+        for what, count, save, named in (
+            ("a key of the layout", 1, one, True),
+            ("a verb", 1, label, True),
+            ("eight pins in `local.yaml`, all eight keys", 8, all_slots, True),
+            ("a face of one's own, all 32 keys", 32, face, False),
         ):
-            half, most = p50_p95(_taken(panel, keys, count, save))
+            half, most = p50_p95(_taken(panel, keys, count, save, named=named))
             told = f"median {half:.0f} ms, 95 of 100 within {most:.0f} ms"
             figures.put(f"edit of {what} → written to the deck", told, _BUDGET, most)

@@ -15,6 +15,13 @@ LONG = (
     "{% set ns = namespace(s='ab') %}"
     "{% for i in range(13) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}"
 )
+# It would be run 100 times.
+PASSES_NOTHING = "{{% for i in range(100) %}}{{% set x = {} %}}{{% endfor %}}"
+ROUND_AND_ROUND = (
+    "{% set ns = namespace() %}{% set ns.a = ns %}{% set xs = [ns, ns, ns, ns, ns, ns, ns, ns] %}"
+    "{% for i in range(100) %}{% set x = xs | map(attribute='" + ".".join("a" * 100) + "') %}"
+    "{% endfor %}"
+)
 
 
 def loops(depth: int, body: str = "") -> str:
@@ -78,6 +85,12 @@ STEPS, LETTERS, NUMBER = "steps", "characters", "number"
             STEPS,
         ),
         ("{{ [-10**9] | map(' run') | list | length }}" + loops(3), STEPS),
+        # What passes nothing on has looked through all of it.
+        (PASSES_NOTHING.format("range(1000) | select('string')"), STEPS),
+        (PASSES_NOTHING.format("range(1000) | reject('number')"), STEPS),
+        (PASSES_NOTHING.format("range(1000) | max"), STEPS),
+        (PASSES_NOTHING.format("range(1000) | rejectattr('real', 'defined')"), STEPS),
+        (ROUND_AND_ROUND, STEPS),
         ("{{ " + "(" * 5_000 + "1" + ")" * 5_000 + " }}", "is nested too deep"),
         ("{% for a in xs %}" * 30 + "{% endfor %}" * 30, "too many statically nested blocks"),
         ("{{ " + "9" * 5_000 + " }}", "digits"),
