@@ -7,15 +7,51 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from flightdeck import shipped
+from flightdeck.fold import rulecheck
+from flightdeck.fold.rulecheck import shipped_table
 from tests.fold.world import Machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from flightdeck.model.risk import Table
+
 # A machine under load is slow, not wrong: no example of any test is timed.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+# Where processes share the tests file by file, what starts programs comes first: nobody is to be
+# left alone at the end with a file that takes half a minute.
+_LONG = ("commands", "panel", "config")
+
+
+@pytest.hookimpl(trylast=True)  # after those who shuffle and those who mark
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let no line count as tested that only chance has run; long files first, see `_LONG`."""
+    for item in items:
+        if item.get_closest_marker("hypothesis"):
+            item.add_marker("no_cover")
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path.parent.name not in _LONG)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rules_read_once() -> Iterator[None]:
+    """Read the shipped rules once in a process, unless a test ships others: it takes a second."""
+    known: dict[object, Table] = {}
+
+    def once() -> Table:
+        paths = rulecheck.in_folder(shipped.folder(rulecheck.FOLDER))
+        there = tuple((path.name, path.read_bytes()) for path in paths)
+        if there not in known:
+            known[there] = shipped_table()
+        return known[there]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rulecheck, "shipped_table", once)
+        yield
 
 
 @pytest.fixture(autouse=True)
