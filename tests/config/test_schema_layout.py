@@ -113,14 +113,14 @@ EDITOR = Editor("layout", refused, tuple(rule for rule, _ in ONLY_VALIDATORS.val
 
 @pytest.mark.timeout(600)
 @given(LAYOUTS)
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_schema_and_validators_agree_that_a_good_layout_is_good(tree: Tree) -> None:
     EDITOR.agree_it_is_good(tree)
 
 
 @pytest.mark.timeout(600)
 @given(spoilt())
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_schema_and_validators_agree_about_a_spoilt_layout(tree: Tree) -> None:
     EDITOR.agree(tree)
 

@@ -19,6 +19,8 @@ from tests.install.shapes import SHAPES
 if TYPE_CHECKING:
     from pathlib import Path
 
+# What is counted here a child runs that is killed: counting takes as long as all the rest.
+pytestmark = pytest.mark.no_cover
 HOMES = [
     ("no folder", "systemd"),
     ("link into dotfiles relative", None),
