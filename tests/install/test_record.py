@@ -12,6 +12,7 @@ import pytest
 
 from flightdeck.install.record import Record, Records, digest
 from flightdeck.install.target import Target
+from flightdeck.store.paths import StateFolder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -173,3 +174,14 @@ def test_time_of_the_first_is_kept_again_where_a_copy_stood_for_it(home: Home) -
     home.records.keep_original(home.target)
     home.records.bring_back(home.target)
     assert home.file.stat().st_mtime_ns == LONG_AGO_NS
+
+
+def test_record_of_another_state_folder_does_not_replace_ones_own(
+    home: Home, record: Record, tmp_path: Path
+) -> None:
+    others = Records(StateFolder(tmp_path / "other"))
+    others.save(replace(record, at=2.5))
+    home.records.save(record)
+    home.records.take_over(others, home.target)
+    assert home.records.load(home.target) == record
+    assert others.load(home.target) is None

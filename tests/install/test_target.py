@@ -257,3 +257,6 @@ def test_half_that_cannot_be_removed_is_an_error_with_the_files_name(home: Home)
     os.utime(half, (0, 0))
     with pytest.raises(FlightdeckError, match=r"cannot write .*settings\.json"):
         home.target.sweep()
+    with pytest.raises(FlightdeckError, match=r"cannot write .*settings\.json"):
+        home.target.rewrite(once(b"b"), drop)
+    assert home.text() == "a"
