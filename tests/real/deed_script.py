@@ -74,4 +74,6 @@ DEED_SCRIPTS = {
     "h-gated": [shell("rm -rf old"), makes("made"), speaks()],
     "v-headless": [makes("made"), speaks()],
     "v-late": [makes("made"), speaks()],
+    "n-walk": [makes("made", 2), speaks(2)],
+    "n-after": [speaks()],
 }
