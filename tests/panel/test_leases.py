@@ -180,6 +180,15 @@ def test_killed_hook_is_held_no_more_and_its_neighbour_still_is(rig: Rig) -> Non
         assert not rig.leases.answer(requests[0], "late")
 
 
+@pytest.fixture
+def hears_hangups() -> Iterator[None]:
+    """Started under `nohup`, these tests would hand that on to every hook."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize("signalled", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_hook_the_client_ends_leaves_nothing(rig: Rig, signalled: signal.Signals) -> None:
     with rig.ask() as hook:
