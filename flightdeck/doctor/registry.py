@@ -28,12 +28,8 @@ def look(machine: Machine) -> Iterator[Finding]:
     """Say whether the records of living agents can be read."""
     folder = registry.config_dir(machine.environ) / "sessions"
     now = clock.now()
-    found = [
-        one
-        for one in registry.survey(folder)
-        if now - one.written > _SETTLED_S and process.start_of(one.pid) is not None
-    ]
-    bad = [one for one in found if one.fault]
+    found = [one for one in registry.survey(folder) if process.start_of(one.pid) is not None]
+    bad = [one for one in found if one.fault and now - one.written > _SETTLED_S]
     for fault in sorted({one.fault for one in bad}):
         count = sum(one.fault == fault for one in bad)
         what = "{count} of {all} records in {folder} say nothing to us: {fault}"

@@ -82,7 +82,7 @@ def test_record_that_is_being_written_or_left_by_a_dead_agent_is_no_fault(desk: 
     path = desk.machine.records(dead, "s-2", "pondering")
     os.utime(path, (time.time() - 60, time.time() - 60))
     desk.machine.kill(dead)
-    assert found(desk, registry.look) == [(Level.OK, "no agent runs that keeps a record", "")]
+    assert found(desk, registry.look) == [(Level.OK, "1 record of running agents", "")]
 
 
 def test_sessions_beyond_the_slots_are_counted(desk: Desk) -> None:
