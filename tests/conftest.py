@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,6 +70,17 @@ def no_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person's own must never hear of a test."""
     for program in ("SYSTEMCTL", "LAUNCHCTL"):
         monkeypatch.setenv(f"FLIGHTDECK_{program}", "/no/such/program")
+
+
+@pytest.fixture(autouse=True)
+def hears_interrupts() -> Iterator[None]:
+    """A shell tells what it starts with `&` to ignore Ctrl-C, and all that this starts too."""
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if ignored:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    if ignored:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @pytest.fixture
