@@ -12,6 +12,8 @@ import pytest
 from flightdeck.cli import main
 from tests.config.panels import SMALLEST
 
+# Whole commands, dozens of times: their lines are counted where each has a test of its own.
+pytestmark = pytest.mark.no_cover
 BOMB = "a: &a ['x', 'x']\n" + "".join(f"b{n}: &b{n} [*a, *a, *a]\n" for n in range(12))
 A_RULE = """\
 rules:

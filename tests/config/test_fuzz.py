@@ -84,7 +84,7 @@ def strictyaml_refuses(text: str) -> bool:
 
 
 @given(mutated())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_mutated_layout_is_a_layout_or_problems(text: str) -> None:
     if layout_of(text) is not None:
         assert not strictyaml_refuses(text)
@@ -94,7 +94,7 @@ PARENTS = st.sampled_from(["xl", "row1", "./below.yaml", "below", "./top.yaml", 
 
 
 @given(mutated(), mutated(), PARENTS)
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_mutated_layout_on_a_mutated_parent_is_a_layout_or_problems(
     tmp_path: Path, text: str, below: str, parent: str
 ) -> None:
@@ -103,7 +103,7 @@ def test_mutated_layout_on_a_mutated_parent_is_a_layout_or_problems(
 
 
 @given(LAYOUTS, spoilt())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_spoilt_layouts_on_one_another_are_a_layout_or_problems(
     tmp_path: Path, good: Tree, bad: Tree
 ) -> None:

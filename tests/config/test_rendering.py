@@ -52,7 +52,7 @@ def read(text: str) -> Document:
 
 
 @given(LAYOUTS)
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_what_is_shown_loads_again_to_the_same_layout(tree: Tree) -> None:
     whole = read(write(tree))
     layout = compile_layout("mine", whole, shipped_verbs())

@@ -19,6 +19,8 @@ from tests.install.documents import OLDER, a_group
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# Whole commands, dozens of times: their lines are counted where each has a test of its own.
+pytestmark = pytest.mark.no_cover
 WARNING, FAILURE = Level.WARNING, Level.FAILURE
 NO_PANEL = Fault("panel", WARNING, "no panel is running", "flightdeck run")
 MANAGED = "etc/claude-code/managed-settings.json"

@@ -176,12 +176,14 @@ def test_time_of_the_first_is_kept_again_where_a_copy_stood_for_it(home: Home) -
     assert home.file.stat().st_mtime_ns == LONG_AGO_NS
 
 
-def test_record_of_another_state_folder_does_not_replace_ones_own(
+def test_record_of_another_state_folder_is_taken_over_but_replaces_none(
     home: Home, record: Record, tmp_path: Path
 ) -> None:
     others = Records(StateFolder(tmp_path / "other"))
-    others.save(replace(record, at=2.5))
-    home.records.save(record)
     home.records.take_over(others, home.target)
-    assert home.records.load(home.target) == record
-    assert others.load(home.target) is None
+    assert home.records.load(home.target) is None
+    for at in (1.5, 2.5):
+        others.save(replace(record, at=at))
+        home.records.take_over(others, home.target)
+        assert others.load(home.target) is None
+    assert home.records.load(home.target) == record  # of 1.5, which was taken over first

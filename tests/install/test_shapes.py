@@ -15,6 +15,9 @@ from tests.install.shapes import CASES, SHAPES, put
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Whole commands, dozens of times: their lines are counted where each has a test of its own.
+pytestmark = pytest.mark.no_cover
+
 
 @pytest.fixture
 def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Person:

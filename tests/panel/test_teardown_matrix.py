@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from tests.system.repositories import Place
 
+# Whole teardowns, a hundred times: their lines are counted where each has a test of its own.
+pytestmark = pytest.mark.no_cover
+
 
 @pytest.fixture
 def agents() -> Iterator[Agents]:
